@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bump allocator: a list of blocks, the newest first; a request that does not fit opens a
+ * block that is at least twice as large as the one before, up to 1 MiB.
+ */
+#include "analyzer/base/arena.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_BLOCK_BYTES = 64 * 1024, LARGEST_BLOCK_BYTES = 1024 * 1024 };
+
+struct block {
+    struct block *next;
+    size_t size_bytes; /* of `bytes` */
+    size_t used_bytes;
+    alignas(max_align_t) char bytes[];
+};
+
+struct arena {
+    struct block *top;
+    size_t used_bytes;
+};
+
+static void out_of_memory(void)
+{
+    fputs("awaitc: error: out of memory\n", stderr);
+    exit(2);
+}
+
+arena *arena_create(void)
+{
+    arena *a = calloc(1, sizeof *a);
+    if (a == NULL)
+        out_of_memory();
+    return a;
+}
+
+void arena_destroy(arena **a)
+{
+    if (*a == NULL)
+        return;
+    for (struct block *b = (*a)->top, *next; b != NULL; b = next) {
+        next = b->next;
+        free(b);
+    }
+    free(*a);
+    *a = NULL;
+}
+
+static void push_block(arena *a, size_t at_least_bytes)
+{
+    size_t size = a->top == NULL ? FIRST_BLOCK_BYTES : a->top->size_bytes * 2;
+    if (size > LARGEST_BLOCK_BYTES)
+        size = LARGEST_BLOCK_BYTES;
+    if (size < at_least_bytes)
+        size = at_least_bytes;
+    struct block *b = calloc(1, sizeof *b + size);
+    if (b == NULL)
+        out_of_memory();
+    b->size_bytes = size;
+    b->next = a->top;
+    a->top = b;
+}
+
+void *arena_alloc(arena *a, size_t size)
+{
+    const size_t align = alignof(max_align_t);
+    if (size > SIZE_MAX / 2)
+        out_of_memory();
+    size_t rounded = (size + align - 1) & ~(align - 1);
+    if (a->top == NULL || a->top->size_bytes - a->top->used_bytes < rounded)
+        push_block(a, rounded);
+    void *p = a->top->bytes + a->top->used_bytes;
+    a->top->used_bytes += rounded;
+    a->used_bytes += rounded;
+    return p;
+}
+
+void *arena_copy(arena *a, const void *bytes, size_t size)
+{
+    void *p = arena_alloc(a, size);
+    if (size != 0)
+        memcpy(p, bytes, size);
+    return p;
+}
+
+char *arena_strndup(arena *a, const char *text, size_t len)
+{
+    char *p = arena_alloc(a, len + 1);
+    if (len != 0)
+        memcpy(p, text, len);
+    return p;
+}
+
+char *arena_printf(arena *a, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (len < 0)
+        out_of_memory();
+    char *p = arena_alloc(a, (size_t)len + 1);
+    vsnprintf(p, (size_t)len + 1, format, again);
+    va_end(again);
+    return p;
+}
+
+size_t arena_used_bytes(const arena *a)
+{
+    return a->used_bytes;
+}

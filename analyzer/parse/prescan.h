@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Can this source go straight to the compiler? It can unless it reaches <awaitc.h>, and it or a
+ * header that it reaches (awaitc's own excepted) names a keyword or a form. The answer is never
+ * wrong in that direction; conditions are not evaluated, so a source may be looked at closer that
+ * need not be.
+ */
+#ifndef AWAITC_PARSE_PRESCAN_H
+#define AWAITC_PARSE_PRESCAN_H
+
+#include "analyzer/parse/include_search.h"
+
+struct prescan {
+    bool reaches_keywords;   /* awaitc.h is, or may be, included */
+    bool names_async;        /* and something names a keyword or a form */
+    bool unresolved;         /* an #include found no file, or its name could not be told */
+    bool names_base_file;    /* __BASE_FILE__ occurs */
+    word_set macros;         /* names of macros whose text holds such a word */
+    VEC(const char *) async_headers; /* those that define async functions, or seem to */
+    VEC(const char *) headers;       /* all that were reached, as the compiler spells them */
+    /* Quoted names that a header asks for, found, but not beside it. */
+    VEC(strview) quoted_elsewhere;
+};
+
+/* Scans `source`, which is the text of `path`; `search` keeps the texts of the headers. */
+struct prescan prescan_unit(include_search *search, const char *path, strview source);
+
+#endif

@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Does the function keep to the language? Everything of docs/language.md that is an error and shows
+ * in the tree is reported here, before anything is changed: where await and the forms may stand, what
+ * may not stand in an async function, and what a declaration of an async function may be. Each
+ * message says what to write instead.
+ */
+#include "analyzer/base/check.h"
+#include "transforms/lowering.h"
+
+static bool is_named(const lowering *l, const ast_node *callee, const char *const *names, size_t count)
+{
+    callee = ast_strip((ast_node *)(uintptr_t)callee);
+    if (callee->kind != AST_IDENT || callee->ref != NULL)
+        return false;
+    strview name = ast_node_text(l->fn, callee);
+    for (size_t i = 0; i < count; i++) {
+        if (sv_is(name, names[i]))
+            return true;
+    }
+    return false;
+}
+
+/* ---- the function's own declaration ------------------------------------------------------------------ */
+
+static void check_declaration(lowering *l)
+{
+    const ast_function *fn = l->fn;
+    const struct clang_function *f = l->known;
+    if (fn->is_variadic)
+        lower_error(l, DIAG_ASYNC_DECLARATION, fn->root,
+                    "an async function cannot be variadic: its arguments would be gone when it goes "
+                    "on; take an array and a count, or a struct");
+    if (fn->is_old_style)
+        lower_error(l, DIAG_ASYNC_DECLARATION, fn->root,
+                    "an async function needs a prototype; declare the parameters' types in the "
+                    "parentheses");
+    if (fn->is_inline && !fn->is_static)
+        lower_error(l, DIAG_ASYNC_DECLARATION, fn->root,
+                    "an async function cannot be inline without static, since several objects would "
+                    "define it; write `static inline`");
+    if (f != NULL && f->bad_attribute != NULL)
+        lower_error(l, DIAG_ASYNC_DECLARATION, fn->root,
+                    "an async function cannot have the attribute `%s`; remove the attribute, or make "
+                    "the function plain", f->bad_attribute);
+    for (size_t i = 0; i < fn->params.count; i++) {
+        const struct type *t = type_of(l, fn->params.at[i]->type);
+        if (t->cls != TYPE_UNKNOWN && !t->is_variable && (!t->is_nameable || t->before == NULL))
+            lower_error(l, DIAG_UNSUPPORTED, fn->root,
+                        "the type of parameter %zu is declared in the parameter list; declare it at "
+                        "file scope", i + 1);
+    }
+}
+
+static void check_main(lowering *l)
+{
+    const ast_function *fn = l->fn;
+    bool int_result = sv_is(sv_from(declare_text(l, type_of(l, fn->type)->elem)), "int ");
+    bool two = fn->params.count == 2 &&
+               type_of(l, fn->params.at[0]->type)->cls == TYPE_INT &&
+               type_of(l, fn->params.at[1]->type)->cls == TYPE_POINTER;
+    if (!int_result || (fn->params.count != 0 && !two))
+        lower_error(l, DIAG_ASYNC_MAIN, fn->root,
+                    "an async main is `async int main(void)` or `async int main(int argc, char "
+                    "**argv)`");
+}
+
+/* ---- await and the forms ----------------------------------------------------------------------------- */
+
+static const ast_node *constant_place(const ast_node *n)
+{
+    for (const ast_node *p = n->parent, *below = n; p != NULL; below = p, p = p->parent) {
+        if (p->kind == AST_CASE && p->kid[p->kid_count - 1] != below)
+            return p;
+        if (p->kind == AST_ENUMERATOR || p->kind == AST_BIT_WIDTH || p->kind == AST_STATIC_ASSERT ||
+            p->kind == AST_ALIGNAS || p->kind == AST_ARRAY_BOUND || p->kind == AST_OFFSETOF)
+            return p;
+        if (p->kind == AST_DECLARATOR && p->ref != NULL && p->ref->kind == DECL_VAR &&
+            (p->ref->storage == STORAGE_STATIC || p->ref->storage == STORAGE_EXTERN ||
+             p->ref->storage == STORAGE_CONSTEXPR))
+            return p;
+        if (ast_is_statement(p->kind) && p->kind != AST_CASE)
+            return NULL;
+    }
+    return NULL;
+}
+
+static bool inside(const ast_node *n, enum ast_kind kind)
+{
+    for (n = n->parent; n != NULL; n = n->parent) {
+        if (n->kind == kind)
+            return true;
+    }
+    return false;
+}
+
+static bool form_is_awaitable(const ast_node *form)
+{
+    switch ((enum ast_form)form->op) {
+    case FORM_ALL:
+    case FORM_TRY_ALL:
+    case FORM_RACE:
+    case FORM_TIMEOUT:
+    case FORM_BLOCKING:
+    case FORM_COMPUTE:
+    case FORM_SCOPE_SPAWN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void check_await(lowering *l, ast_node *n)
+{
+    if (n->is_unevaluated)
+        return;
+    ast_node *operand = ast_strip(n->kid[0]);
+    if (!l->is_async) {
+        lower_error(l, DIAG_ASYNC_FROM_SYNC, n,
+                    "await stands only in an async function, since only it can suspend; make `%s` "
+                    "async, or run the call to its end with aw_block_on", l->name);
+        return;
+    }
+    bool is_form_operand = operand->kind == AST_FORM && form_is_awaitable(operand);
+    bool is_call = operand->kind == AST_CALL && operand->is_file_callee_async;
+    if (operand->kind == AST_CALL && !operand->is_file_callee_async)
+        lower_error(l, DIAG_AWAIT_OPERAND, n,
+                    "`%.*s` is not an async function, so there is nothing to await; call it without "
+                    "await, or declare it async",
+                    SV_ARG(ast_node_text(l->fn, operand->kid[0])));
+    else if (operand->kind == AST_FORM && !form_is_awaitable(operand))
+        lower_error(l, DIAG_AWAIT_OPERAND, n,
+                    "this form gives its value at once and cannot be awaited; for a task, await "
+                    "aw_join(task, &result)");
+    else if (!is_form_operand && !is_call)
+        lower_error(l, DIAG_AWAIT_OPERAND, n,
+                    "await takes a call of an async function or a form such as aw_all; write `await "
+                    "f(...)`");
+    const ast_node *place = constant_place(n);
+    if (place != NULL)
+        lower_error(l, DIAG_AWAIT_PLACE, n,
+                    place->kind == AST_ARRAY_BOUND
+                        ? "await cannot stand in an array bound; await into a variable first"
+                        : "await cannot stand where C wants a constant; await into a variable first");
+    if (inside(n, AST_DEFER))
+        lower_error(l, DIAG_DEFER, n,
+                    "a defer block cannot await, since it also runs while the task is being cancelled; "
+                    "await in front of the end of the block instead");
+    if (inside(n, AST_GENERIC_ASSOC))
+        lower_error(l, DIAG_AWAIT_PLACE, n,
+                    "await cannot stand in an association of _Generic; await into a variable first");
+}
+
+/* Is the call the operand of an await or an argument of a form? */
+static bool is_awaited(const ast_node *call)
+{
+    const ast_node *p = call->parent, *below = call;
+    while (p != NULL && (p->kind == AST_PAREN || (p->kind == AST_UNARY && p->op == OP_EXTENSION))) {
+        below = p;
+        p = p->parent;
+    }
+    if (p != NULL && p->kind == AST_ASSIGN && p->op == OP_ASSIGN && p->kid[1] == below && p->parent != NULL) {
+        const ast_node *q = p->parent;
+        while (q->kind == AST_PAREN && q->parent != NULL)
+            q = q->parent;
+        if (q->kind == AST_FORM && (q->op == FORM_ALL || q->op == FORM_TRY_ALL || q->op == FORM_RACE ||
+                                    q->op == FORM_TIMEOUT))
+            return true;
+    }
+    if (p != NULL && p->kind == AST_FORM)
+        return p->op != FORM_BLOCKING && p->op != FORM_COMPUTE;
+    return p != NULL && p->kind == AST_AWAIT;
+}
+
+static void check_call(lowering *l, ast_node *n)
+{
+    static const char *const twice[] = {"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "vfork",
+                                        "__builtin_setjmp", "getcontext"};
+    static const char *const stack[] = {"__builtin_frame_address", "__builtin_return_address",
+                                        "__builtin_apply_args", "__builtin_va_start",
+                                        "__builtin_eh_return"};
+    if (n->is_unevaluated)
+        return;
+    if (n->is_file_callee_async && !is_awaited(n)) {
+        strview name = ast_node_text(l->fn, n->kid[0]);
+        if (l->is_async)
+            lower_error(l, DIAG_MISSING_AWAIT, n,
+                        "the async function `%.*s` is called without await, so it would never run; "
+                        "write `await %.*s(...)`, or `spawn(%.*s(...))` to run it as a task of its own",
+                        SV_ARG(name), SV_ARG(name), SV_ARG(name));
+        else
+            lower_error(l, DIAG_ASYNC_FROM_SYNC, n,
+                        "the async function `%.*s` is called from plain code, which cannot wait for "
+                        "it; use `aw_block_on(%.*s(...))`, `spawn(%.*s(...))`, or make `%s` async",
+                        SV_ARG(name), SV_ARG(name), SV_ARG(name), l->name);
+    }
+    if (!l->is_async)
+        return;
+    if (is_named(l, n->kid[0], twice, COUNTOF(twice)))
+        lower_error(l, DIAG_SETJMP, n,
+                    "`%.*s` cannot stand in an async function: the stack it saves is gone once the "
+                    "function suspends; put it into a plain function that this one calls",
+                    SV_ARG(ast_node_text(l->fn, n->kid[0])));
+    if (is_named(l, n->kid[0], stack, COUNTOF(stack)))
+        lower_error(l, DIAG_STACK_ADDRESS, n,
+                    "`%.*s` has no meaning in an async function, whose stack changes at each await; "
+                    "use it in a plain function that this one calls",
+                    SV_ARG(ast_node_text(l->fn, n->kid[0])));
+}
+
+static bool form_is_nested(const ast_node *form)
+{
+    const ast_node *p = form->parent;
+    while (p != NULL && (p->kind == AST_PAREN || p->kind == AST_ASSIGN))
+        p = p->parent;
+    return p != NULL && (p->kind == AST_AWAIT || p->kind == AST_FORM);
+}
+
+static void check_form(lowering *l, ast_node *n)
+{
+    if (n->is_unevaluated)
+        return;
+    if (form_is_awaitable(n) && !form_is_nested(n))
+        lower_error(l, DIAG_MISSING_AWAIT, n,
+                    "this form waits for what it starts, so it needs `await` in front");
+    if (l->is_async && (n->op == FORM_BLOCK_ON || n->op == FORM_RUNTIME_BLOCK_ON))
+        lower_error(l, DIAG_FORM_OPERAND, n,
+                    "aw_block_on in an async function would block the worker that has to run it; "
+                    "await the call");
+}
+
+/* ---- what an async function may not contain ------------------------------------------------------------ */
+
+static bool await_behind(const ast_node *n, uint32_t from, uint32_t to, const ast_node **found)
+{
+    if (n->last <= from || n->first >= to || n->is_unevaluated)
+        return false;
+    if (n->kind == AST_AWAIT && n->first >= from) {
+        *found = n;
+        return true;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && await_behind(n->kid[i], from, to, found))
+            return true;
+    }
+    return false;
+}
+
+static void check_variable_array(lowering *l, const ast_decl *d)
+{
+    const struct type *t = type_of(l, d->type);
+    if ((d->kind != DECL_VAR && d->kind != DECL_PARAM && d->kind != DECL_TYPEDEF) || !t->is_variable)
+        return;
+    const ast_node *block = d->kind == DECL_PARAM ? l->fn->root : d->scope->node;
+    const ast_node *await = NULL;
+    if (!await_behind(l->fn->root, d->visible_from, block->last, &await))
+        return;
+    lower_error(l, DIAG_VLA_ACROSS_AWAIT, await,
+                "`%.*s`, whose type depends on a run-time value, is in scope at this await, and its "
+                "storage is gone when the function goes on; close its block before the await, or "
+                "use an array of fixed size or the heap", SV_ARG(d->name));
+    diag_note(l->unit->sink, lower_place(l, d->token), "`%.*s` is declared here", SV_ARG(d->name));
+}
+
+static bool in_loop_with(const ast_node *n, const ast_node *await)
+{
+    for (const ast_node *p = n->parent; p != NULL; p = p->parent) {
+        if ((p->kind == AST_WHILE || p->kind == AST_DO || p->kind == AST_FOR) &&
+            p->first <= await->first && await->last <= p->last)
+            return true;
+    }
+    return false;
+}
+
+static void check_alloca(lowering *l, ast_node *n)
+{
+    static const char *const names[] = {"alloca", "__builtin_alloca", "__builtin_alloca_with_align"};
+    const ast_node *await = NULL;
+    if (!l->is_async || !is_named(l, n->kid[0], names, COUNTOF(names)))
+        return;
+    if (!await_behind(l->fn->root, n->last, l->fn->root->last, &await)) {
+        if (!await_behind(l->fn->root, l->fn->root->first, n->first, &await) || !in_loop_with(n, await))
+            return;
+    }
+    lower_error(l, DIAG_ALLOCA_ACROSS_AWAIT, await,
+                "a block from alloca would be gone when the function goes on after this await; use "
+                "malloc with a defer that frees it, or an array of fixed size");
+    diag_note(l->unit->sink, lower_place(l, n->first), "the block is allocated here");
+}
+
+static void check_reserved(lowering *l, const ast_decl *d)
+{
+    if (sv_starts(d->name, "aw__"))
+        lower_error(l, DIAG_RESERVED_NAME, d->declarator != NULL ? d->declarator : l->fn->root,
+                    "names that start with `aw__` are used by the lowering; choose another name than "
+                    "`%.*s`", SV_ARG(d->name));
+}
+
+/* ---- defer ------------------------------------------------------------------------------------------------ */
+
+static void check_defer_body(lowering *l, ast_node *n, const ast_node *defer)
+{
+    bool leaves = n->kind == AST_RETURN;
+    if (n->kind == AST_GOTO && n->ref != NULL)
+        leaves = n->ref->token < defer->first || n->ref->token >= defer->last;
+    if (n->kind == AST_BREAK || n->kind == AST_CONTINUE) {
+        const ast_node *p = n->parent;
+        while (p != defer && !(p->kind == AST_WHILE || p->kind == AST_DO || p->kind == AST_FOR ||
+                               (p->kind == AST_SWITCH && n->kind == AST_BREAK)))
+            p = p->parent;
+        leaves = p == defer;
+    }
+    if (leaves)
+        lower_error(l, DIAG_DEFER, n,
+                    "a defer block cannot be left by a jump, since it runs while its block is left "
+                    "already; let it run to its end");
+    if (n->kind == AST_DEFER && n != defer)
+        lower_error(l, DIAG_DEFER, n, "a defer cannot stand inside another; write both in the block");
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL)
+            check_defer_body(l, n->kid[i], defer);
+    }
+}
+
+static void check_defer(lowering *l, ast_node *n)
+{
+    if (!l->is_async)
+        lower_error(l, DIAG_DEFER, n,
+                    "defer works in async functions only; in plain code use the cleanup attribute, or "
+                    "make `%s` async", l->name);
+    else if (n->parent == NULL || n->parent->kind != AST_COMPOUND)
+        lower_error(l, DIAG_DEFER, n, "defer is a statement of a block; put braces around it");
+    check_defer_body(l, n, n);
+}
+
+static void check_jump_into_defer(lowering *l, ast_node *n)
+{
+    if (n->kind != AST_GOTO || n->ref == NULL)
+        return;
+    for (const ast_node *p = n->ref->declarator; p != NULL; p = p->parent) {
+        if (p->kind == AST_DEFER && (n->first < p->first || n->first >= p->last))
+            lower_error(l, DIAG_DEFER, n, "a jump into a defer block; it runs only when its block is left");
+    }
+}
+
+/* ---- async and plain pointers -------------------------------------------------------------------------------- */
+
+static bool is_function_pointer(const lowering *l, type_id type)
+{
+    const struct type *t = type_of(l, type);
+    if (t->cls == TYPE_FUNCTION)
+        return true;
+    return t->cls == TYPE_POINTER && type_of(l, t->elem)->cls == TYPE_FUNCTION;
+}
+
+/* 1: async, 0: plain, -1: says nothing (a null pointer, a call's result, an unknown expression). */
+static int asyncness(lowering *l, ast_node *e)
+{
+    e = ast_strip(e);
+    while (e->kind == AST_UNARY && (e->op == OP_ADDR || e->op == OP_DEREF))
+        e = ast_strip(e->kid[0]);
+    if (e->kind == AST_COMMA)
+        return asyncness(l, e->kid[1]);
+    if (e->kind == AST_CONDITIONAL) {
+        int a = e->kid[1] == NULL ? -1 : asyncness(l, e->kid[1]), b = asyncness(l, e->kid[2]);
+        if (a >= 0 && b >= 0 && a != b)
+            lower_error(l, DIAG_ASYNC_MISMATCH, e,
+                        "one arm is async and the other plain; both must be of one kind");
+        return a >= 0 ? a : b;
+    }
+    if (e->kind != AST_IDENT && e->kind != AST_MEMBER && e->kind != AST_INDEX)
+        return -1;
+    if (!is_function_pointer(l, e->type) && !(e->type == TYPE_NONE))
+        return -1;
+    bool is_pointer = false;
+    const struct clang_function *f = clang_unit_callee(l->unit->clang, l->fn, e, &is_pointer);
+    if (f != NULL)
+        return f->is_async;
+    return e->type == TYPE_NONE ? -1 : is_pointer;
+}
+
+static void check_pair(lowering *l, ast_node *at, int target, ast_node *value)
+{
+    int source = asyncness(l, value);
+    if (target < 0 || source < 0 || target == source)
+        return;
+    lower_error(l, DIAG_ASYNC_MISMATCH, at,
+                target == 1 ? "a plain function is assigned to an async pointer; the two are called in "
+                              "different ways, so declare the function async"
+                            : "an async function is assigned to a plain pointer; the two are called in "
+                              "different ways, so declare the pointer async");
+}
+
+static int decl_asyncness(lowering *l, const ast_decl *d)
+{
+    const struct type *t = type_of(l, d->type);
+    if (t->cls == TYPE_ARRAY)
+        t = type_of(l, t->elem);
+    if (t->cls != TYPE_POINTER || type_of(l, t->elem)->cls != TYPE_FUNCTION)
+        return -1;
+    return d->is_async || t->is_async;
+}
+
+static void check_init(lowering *l, ast_node *declarator)
+{
+    ast_node *init = declarator->kid_count == 0 ? NULL : declarator->kid[declarator->kid_count - 1];
+    if (init == NULL || declarator->ref == NULL || declarator->ref->kind != DECL_VAR)
+        return;
+    int target = decl_asyncness(l, declarator->ref);
+    if (init->kind != AST_INIT_LIST) {
+        check_pair(l, init, target, init);
+        return;
+    }
+    for (uint32_t i = 0; i < init->kid_count && target >= 0; i++) {
+        ast_node *v = init->kid[i];
+        if (v->kind == AST_DESIGNATED)
+            v = v->kid[v->kid_count - 1];
+        check_pair(l, v, target, v);
+    }
+}
+
+static void check_arguments(lowering *l, ast_node *call)
+{
+    struct call c = {0};
+    bool is_pointer = false;
+    const struct clang_function *f =
+        clang_unit_callee(l->unit->clang, l->fn, call->kid[0], &is_pointer);
+    type_id type = f != NULL ? f->type : TYPE_NONE;
+    (void)c;
+    if (type == TYPE_NONE)
+        return;
+    const struct type *t = type_of(l, type);
+    for (uint32_t i = 1; i < call->kid_count && i <= t->param_count; i++) {
+        const struct type *param = type_of(l, t->params[i - 1]);
+        if (param->cls == TYPE_POINTER && type_of(l, param->elem)->cls == TYPE_FUNCTION &&
+            asyncness(l, call->kid[i]) == 1 && !param->is_async)
+            continue; /* `async` on the parameter itself is not part of its type */
+        if (param->is_async)
+            check_pair(l, call->kid[i], 1, call->kid[i]);
+    }
+}
+
+/* ---- the walk -------------------------------------------------------------------------------------------------- */
+
+static void check_node(lowering *l, ast_node *n)
+{
+    switch (n->kind) {
+    case AST_AWAIT:
+        check_await(l, n);
+        break;
+    case AST_CALL:
+        check_call(l, n);
+        check_alloca(l, n);
+        check_arguments(l, n);
+        break;
+    case AST_FORM:
+        check_form(l, n);
+        break;
+    case AST_DEFER:
+        check_defer(l, n);
+        break;
+    case AST_GOTO:
+        check_jump_into_defer(l, n);
+        break;
+    case AST_LABEL_ADDR:
+        l->has_label_addresses = true;
+        break;
+    case AST_NESTED_FUNCTION:
+        if (l->is_async)
+            lower_error(l, DIAG_NESTED_FUNCTION, n,
+                        "a nested function cannot stand in an async function, since its variables may "
+                        "be in the frame; move it to file scope");
+        break;
+    case AST_ASSIGN:
+        if (n->op == OP_ASSIGN && is_function_pointer(l, n->kid[0]->type))
+            check_pair(l, n, asyncness(l, n->kid[0]), n->kid[1]);
+        break;
+    case AST_DECLARATOR:
+        check_init(l, n);
+        break;
+    default:
+        break;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL)
+            check_node(l, n->kid[i]);
+    }
+}
+
+void check_contract(lowering *l)
+{
+    if (l->is_async) {
+        check_declaration(l);
+        if (l->is_main)
+            check_main(l);
+    }
+    check_node(l, l->fn->root->kid[2]);
+    if (!l->is_async)
+        return;
+    for (size_t i = 0; i < l->fn->decls.count; i++) {
+        check_variable_array(l, l->fn->decls.at[i]);
+        check_reserved(l, l->fn->decls.at[i]);
+        const ast_decl *d = l->fn->decls.at[i];
+        if (d->local != UINT32_MAX && d->type == TYPE_NONE)
+            lower_error(l, DIAG_UNSUPPORTED, d->declarator != NULL ? d->declarator : l->fn->root,
+                        "the type of `%.*s` is not known", SV_ARG(d->name));
+    }
+}
+
+void check_unit(struct unit *u)
+{
+    uint32_t count = 0;
+    const struct clang_function *const *functions = clang_unit_async_functions(u->clang, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct clang_function *f = functions[i];
+        if (!f->is_plain_too)
+            continue;
+        uint32_t offset = f->definition_offset != UINT32_MAX ? f->definition_offset : f->first_offset;
+        struct diag_place at = {u->source->path, 0, 0};
+        if (offset != UINT32_MAX)
+            at = expand_place(u->source, offset);
+        diag_report(u->sink, DIAG_ASYNC_MISMATCH, at,
+                    "`%.*s` is declared async in one place and plain in another; write async on all of "
+                    "its declarations, or on none", SV_ARG(f->name));
+    }
+}
+
+/* ---- after the analyses -------------------------------------------------------------------------------------------- */
+
+static const ast_node *first_await_across(const lowering *l, uint32_t local)
+{
+    for (size_t i = 0; i < l->points.count; i++) {
+        if (bitset_has(&l->across->across[i], local))
+            return l->points.at[i]->node;
+    }
+    return l->fn->root;
+}
+
+void check_storable(lowering *l)
+{
+    for (uint32_t i = 0; i < l->locals.count; i++) {
+        const ast_decl *d = l->locals.at[i];
+        if (l->plan[i].place == PLACE_PLAIN || decl_is_temp(d))
+            continue;
+        const struct type *t = type_of(l, d->type);
+        const char *spelling = t->before == NULL ? "" : t->before;
+        if (strstr(spelling, "va_list") != NULL || strstr(spelling, "__va_list_tag") != NULL) {
+            lower_error(l, DIAG_VA_LIST_ACROSS_AWAIT, first_await_across(l, i),
+                        "the va_list `%.*s` is needed after this await, but the arguments it walks are "
+                        "gone by then; take all arguments before the first await", SV_ARG(d->name));
+            diag_note(l->unit->sink, lower_place(l, d->token), "it is declared here");
+        }
+        if (d->has_asm_register) {
+            lower_error(l, DIAG_REGISTER_ACROSS_AWAIT, first_await_across(l, i),
+                        "`%.*s`, bound to a register, is needed after this await; copy it to an ordinary "
+                        "variable first", SV_ARG(d->name));
+            diag_note(l->unit->sink, lower_place(l, d->token), "it is declared here");
+        }
+    }
+}

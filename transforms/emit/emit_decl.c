@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How is a declaration printed when some of its objects live in the frame? Split: each declarator on
+ * its own, an object of the frame as its initialisation only.
+ *
+ *     int a = 1, b[2] = {x, y}, *p = b;     int a = 1; memcpy(&f->b, &(T){x, y}, ...); int *p = f->b;
+ *
+ * The specifiers are repeated; a struct or enum that they define is defined the first time only, and
+ * one without a tag gets one. A declaration that is not touched is printed as it stands.
+ */
+#include "analyzer/base/check.h"
+#include "transforms/emit/emit.h"
+
+static bool is_object(const ast_decl *d)
+{
+    return d != NULL && d->kind == DECL_VAR && d->local != UINT32_MAX;
+}
+
+static enum local_place place_of(lowering *l, const ast_decl *d)
+{
+    return is_object(d) ? l->plan[d->local].place : PLACE_PLAIN;
+}
+
+static bool is_rewritten(lowering *l, ast_node *declarator)
+{
+    enum local_place place = place_of(l, declarator->ref);
+    if (place == PLACE_RESIDENT || (declarator->bits & (MARK_OVERLAY | MARK_HAND_CLEANUP)) != 0)
+        return true;
+    return place == PLACE_SPILLED && type_of(l, declarator->ref->type)->is_const;
+}
+
+bool declaration_is_touched(lowering *l, ast_node *s)
+{
+    for (uint32_t i = 1; i < s->kid_count; i++) {
+        if (is_rewritten(l, s->kid[i]))
+            return true;
+    }
+    return false;
+}
+
+static ast_node *initialiser_of(const ast_node *declarator)
+{
+    return declarator->kid_count == 0 ? NULL : declarator->kid[declarator->kid_count - 1];
+}
+
+/* ---- specifiers --------------------------------------------------------------------------------- */
+
+static bool defines_tag(const ast_node *specifiers)
+{
+    for (uint32_t i = 0; i < specifiers->kid_count; i++) {
+        const ast_node *k = specifiers->kid[i];
+        if (k != NULL && k->kind == AST_TAG_DEF && k->ref != NULL && k->ref->is_complete_tag)
+            return true;
+        if (k != NULL && k->kind == AST_TAG_DEF && k->name_token == UINT32_MAX)
+            return true;
+    }
+    return false;
+}
+
+/* A tag definition: whole the first time (with a name, if it has none), then by its name. */
+static void print_tag(struct printer *p, ast_node *tag, bool again)
+{
+    bool is_anonymous = tag->name_token == UINT32_MAX;
+    const char *name = arena_printf(p->l->mem, "aw__tag_%u", tag->first);
+    if (!again && !is_anonymous) {
+        print_node(p, tag);
+        return;
+    }
+    print_token(p, tag->first);
+    if (is_anonymous)
+        print_text(p, name);
+    else
+        print_fmt(p, "%.*s", SV_ARG(ast_token_text(p->l->fn, tag->name_token)));
+    if (again)
+        return;
+    ast_node body = *tag; /* the rest, from behind the keyword */
+    body.first = tag->first + 1;
+    print_children(p, &body);
+}
+
+static void print_specifiers(struct printer *p, ast_node *specifiers, bool again)
+{
+    uint32_t at = specifiers->first;
+    for (uint32_t i = 0; i < specifiers->kid_count; i++) {
+        ast_node *k = specifiers->kid[i];
+        if (k == NULL)
+            continue;
+        print_tokens(p, at, k->first);
+        if (k->kind == AST_TAG_DEF)
+            print_tag(p, k, again);
+        else
+            print_node(p, k);
+        at = k->last;
+    }
+    print_tokens(p, at, specifiers->last);
+}
+
+/* ---- declarators -------------------------------------------------------------------------------- */
+
+/* The declarator without its initialiser, under another name if `name` is not NULL. */
+static void print_declarator(struct printer *p, ast_node *declarator, const char *name)
+{
+    ast_node *init = initialiser_of(declarator);
+    uint32_t last = declarator->last, at = declarator->first;
+    if (init != NULL) {
+        last = init->first;
+        while (last > at && !sv_is(ast_token_text(p->l->fn, last - 1), "="))
+            last--;
+        last = last > at ? last - 1 : init->first;
+    }
+    for (uint32_t i = 0; i + 1 < declarator->kid_count + (init == NULL ? 1u : 0u); i++) {
+        ast_node *k = i < declarator->kid_count ? declarator->kid[i] : NULL;
+        if (k == NULL || k->first < at)
+            continue;
+        for (; at < k->first; at++) {
+            if (name != NULL && at == declarator->name_token)
+                print_text(p, name);
+            else
+                print_token(p, at);
+        }
+        print_node(p, k);
+        at = k->last;
+    }
+    for (; at < last; at++) {
+        if (name != NULL && at == declarator->name_token)
+            print_text(p, name);
+        else
+            print_token(p, at);
+    }
+}
+
+static void print_piece(struct printer *p, ast_node *s, ast_node *declarator, bool with_init,
+                        bool again)
+{
+    print_specifiers(p, s->kid[0], again);
+    print_declarator(p, declarator, NULL);
+    ast_node *init = initialiser_of(declarator);
+    if (with_init && init != NULL) {
+        print_text(p, "=");
+        print_node(p, init);
+    }
+    print_text(p, ";");
+}
+
+static bool is_zero_list(lowering *l, const ast_node *init)
+{
+    if (init->kind != AST_INIT_LIST)
+        return false;
+    if (init->kid_count == 0)
+        return true;
+    return init->kid_count == 1 && init->kid[0]->kind == AST_NUMBER &&
+           sv_is(ast_node_text(l->fn, init->kid[0]), "0");
+}
+
+/* Fills an object of the frame with the value of its initialiser. */
+static void print_store(struct printer *p, const ast_decl *d, ast_node *init)
+{
+    lowering *l = p->l;
+    const char *ref = local_ref(l, d, true);
+    const struct type *t = type_of(l, d->type);
+    print_at(p, init->first);
+    if (is_zero_list(l, init) && t->cls != TYPE_ATOMIC) {
+        print_fmt(p, "__builtin_memset((void *)&%s, 0, sizeof %s);", ref, ref);
+        return;
+    }
+    bool is_list = init->kind == AST_INIT_LIST;
+    if (is_list || t->cls == TYPE_ARRAY) {
+        if (t->cls == TYPE_ATOMIC) {
+            print_fmt(p, "%s = (__typeof__(+%s))", ref, ref);
+            print_node(p, init);
+        } else {
+            print_fmt(p, "__builtin_memcpy((void *)&%s, __extension__ &(__typeof__(%s))", ref, ref);
+            if (!is_list)
+                print_text(p, "{");
+            print_node(p, init);
+            print_fmt(p, "%s, sizeof %s)", is_list ? "" : "}", ref);
+        }
+    } else if (t->has_const_member) {
+        print_fmt(p, "__builtin_memcpy((void *)&%s, __extension__ (__typeof__(%s)[1]){", ref, ref);
+        print_node(p, init);
+        print_fmt(p, "}, sizeof %s)", ref);
+    } else {
+        print_fmt(p, "%s =", ref);
+        print_node(p, init);
+    }
+    print_text(p, ";");
+}
+
+/* What stands for the declaration of an object whose text cannot stay: a typedef, a plain
+ * declaration without qualifiers, or nothing. */
+static void print_object(struct printer *p, ast_node *s, ast_node *declarator, bool again)
+{
+    lowering *l = p->l;
+    const ast_decl *d = declarator->ref;
+    const struct local_plan *plan = &l->plan[d->local];
+    const struct type *t = type_of(l, d->type);
+    if (plan->place == PLACE_RESIDENT) {
+        if (plan->is_bytes) {
+            print_text(p, "typedef");
+            print_specifiers(p, s->kid[0], again);
+            print_declarator(p, declarator, plan->typedef_name);
+            print_text(p, "__attribute__((__unused__));");
+        }
+        return;
+    }
+    if (t->is_nameable && t->before != NULL && (t->is_const || initialiser_of(declarator) != NULL)) {
+        const char *name = arena_strndup(l->mem, d->name.at, d->name.len);
+        print_at(p, declarator->first);
+        print_fmt(p, "%s;", type_declare(l->unit->types, l->mem, d->type, name));
+        return;
+    }
+    print_piece(p, s, declarator, false, again);
+}
+
+static ast_node *statement_of(ast_node *declarator)
+{
+    ast_node *s = declarator->parent;
+    AWC_ASSERT(s->kind == AST_DECL_STMT);
+    return s;
+}
+
+/* Has an earlier declarator of the statement printed the specifiers? */
+static bool is_repeated(lowering *l, ast_node *s, const ast_node *declarator)
+{
+    if (defines_tag(s->kid[0]))
+        return true; /* the definition stands in front of all */
+    for (uint32_t i = 1; i < s->kid_count && s->kid[i] != declarator; i++) {
+        if (place_of(l, s->kid[i]->ref) != PLACE_RESIDENT)
+            return true;
+    }
+    return false;
+}
+
+static void print_tag_definition(struct printer *p, ast_node *s)
+{
+    if (!defines_tag(s->kid[0]))
+        return;
+    for (uint32_t i = 0; i < s->kid[0]->kid_count; i++) {
+        ast_node *k = s->kid[0]->kid[i];
+        if (k != NULL && k->kind == AST_TAG_DEF) {
+            print_tag(p, k, false);
+            print_text(p, ";");
+        }
+    }
+}
+
+void print_declare_item(struct printer *p, ast_node *declarator)
+{
+    lowering *l = p->l;
+    ast_node *s = statement_of(declarator);
+    if (declarator == s->kid[1])
+        print_tag_definition(p, s);
+    bool again = is_repeated(l, s, declarator);
+    ast_node *init = initialiser_of(declarator);
+    bool has_items = (declarator->bits & MARK_OVERLAY) != 0;
+    if (!is_object(declarator->ref)) {
+        print_piece(p, s, declarator, true, again);
+        return;
+    }
+    bool stays = !is_rewritten(l, declarator) ||
+                 (declarator->bits & (MARK_OVERLAY | MARK_HAND_CLEANUP)) == MARK_HAND_CLEANUP;
+    if (stays && place_of(l, declarator->ref) != PLACE_RESIDENT) {
+        print_piece(p, s, declarator, true, again);
+        return;
+    }
+    print_object(p, s, declarator, again);
+    if (has_items) {
+        struct overlay *o = declarator->data;
+        print_text(p, "{");
+        print_temps(p, o->temps.at, o->temps.count);
+        print_items(p, &o->items);
+        print_text(p, "}");
+    } else if (init != NULL) {
+        print_store(p, declarator->ref, init);
+    }
+}
+
+void print_init_item(struct printer *p, ast_node *declarator)
+{
+    const ast_decl *d = declarator->ref;
+    ast_node *init = initialiser_of(declarator);
+    print_store(p, d, init);
+}
+
+void print_declaration(struct printer *p, ast_node *s)
+{
+    for (uint32_t i = 1; i < s->kid_count; i++)
+        print_declare_item(p, s->kid[i]);
+}

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What does an async function become as a whole? In this order, so that a reader meets what a name
+ * means before its use: the frame, the states, the table of awaits, the state machine (__poll), and
+ * the ways into it: __resume for the runtime, __entry (with the cold __grow) for callers that do not
+ * know the frame; then the user's own name for it, so that pointers to it stay plain C pointers.
+ */
+#include "analyzer/base/check.h"
+#include "transforms/emit/emit.h"
+
+static type_id result_type(lowering *l)
+{
+    return type_of(l, type_of(l, l->fn->type)->elem)->unqualified;
+}
+
+static bool returns_void(lowering *l)
+{
+    return type_of(l, result_type(l))->cls == TYPE_VOID;
+}
+
+static const char *param_name(lowering *l, uint32_t i)
+{
+    const ast_decl *d = l->fn->params.at[i];
+    return d->name.len > 0 ? arena_strndup(l->mem, d->name.at, d->name.len)
+                           : arena_printf(l->mem, "aw__p%u", i + 1);
+}
+
+static type_id param_type(lowering *l, uint32_t i)
+{
+    return type_of(l, l->fn->params.at[i]->type)->unqualified;
+}
+
+/* ---- the frame ---------------------------------------------------------------------------------------- */
+
+static void print_field(struct printer *p, uint32_t local, const char *indent)
+{
+    lowering *l = p->l;
+    const struct local_plan *plan = &l->plan[local];
+    const struct type *t = type_of(l, l->locals.at[local]->type);
+    if (plan->is_bytes)
+        print_line(p, "%sunsigned char %s[%llu] __attribute__((__aligned__(%llu)));", indent,
+                   plan->field, (unsigned long long)t->size_bytes,
+                   (unsigned long long)t->align_bytes);
+    else
+        print_line(p, "%s%s;", indent,
+                   type_declare(l->unit->types, l->mem, l->locals.at[local]->type, plan->field));
+}
+
+static void print_slots(struct printer *p)
+{
+    lowering *l = p->l;
+    for (uint32_t i = 0; i < l->layout->slot_count; i++) {
+        const struct frame_slot *slot = &l->layout->slots[i];
+        if (slot->local_count == 1) {
+            print_field(p, slot->locals[0], "    ");
+            continue;
+        }
+        print_line(p, "    __extension__ union { /* never needed together */");
+        for (uint32_t k = 0; k < slot->local_count; k++)
+            print_field(p, slot->locals[k], "        ");
+        print_line(p, "    };");
+    }
+}
+
+static const char *point_need(lowering *l, const struct point *point)
+{
+    switch (point->kind) {
+    case POINT_CALL:
+        return child_need(l, &point->call);
+    case POINT_POOL:
+        return "AW_POOL_NEED";
+    case POINT_SCOPE_ENTER:
+    case POINT_SCOPE_LEAVE:
+        return "AW_SCOPE_NEED";
+    case POINT_GROUP:
+        break;
+    }
+    strbuf rooms = strbuf_in(l->mem);
+    bool times = point->form == FORM_TIMEOUT;
+    strbuf_fmt(&rooms, "AW_GROUP_NEED(%u, %s", point->branch_count + (times ? 1u : 0u),
+               times ? "AW_ROUND_UP(AW_SLEEP_NEED, 16)" : "0");
+    for (uint32_t i = 0; i < point->branch_count; i++)
+        strbuf_fmt(&rooms, " + AW_ROUND_UP(%s, 16)", child_need(l, &point->branches[i].call));
+    strbuf_char(&rooms, ')');
+    return strbuf_text(&rooms);
+}
+
+/* The need of the function as a chain of constants, each the larger of two. */
+static void print_need(struct printer *p)
+{
+    lowering *l = p->l;
+    const char *previous = "AW_LEAF_ROOM";
+    VEC(const char *) seen = {0};
+    for (size_t i = 0; i < l->points.count; i++) {
+        const char *need = point_need(l, l->points.at[i]);
+        bool known = strcmp(need, "AW_LEAF_ROOM") == 0;
+        for (size_t k = 0; k < seen.count; k++)
+            known |= strcmp(seen.at[k], need) == 0;
+        if (known)
+            continue;
+        VEC_PUSH(l->mem, &seen, need);
+        const char *name = arena_printf(l->mem, "%s__child_%zu", l->name, seen.count);
+        print_line(p, "enum { %s = AW_MAX(%s, %s) };", name, previous, need);
+        previous = name;
+    }
+    const char *frame = arena_printf(l->mem, "sizeof(struct %s__frame) + %s", l->name, previous);
+    if (l->fn->params.count > 0 && l->needs_entry)
+        frame = arena_printf(l->mem, "AW_MAX(%s, sizeof(struct aw__args_%u))", frame, l->signature);
+    if (!returns_void(l))
+        frame = arena_printf(l->mem, "AW_MAX(%s, AW_RESULT_NEED(%s))", frame,
+                             declare(l, result_type(l), ""));
+    print_line(p, "enum { %s__need = %s };", l->name, frame);
+}
+
+static void print_frame(struct printer *p)
+{
+    lowering *l = p->l;
+    print_line(p, "struct %s__frame {", l->name);
+    print_line(p, "    aw_frame aw__head;");
+    print_slots(p);
+    if (l->stores_why) {
+        print_line(p, "    unsigned aw__why;");
+        if (!returns_void(l))
+            print_line(p, "    %s;", declare(l, result_type(l), "aw__result"));
+    }
+    print_line(p, "};");
+}
+
+static void print_states(struct printer *p)
+{
+    lowering *l = p->l;
+    if (l->points.count == 0)
+        return;
+    strbuf out = strbuf_in(l->mem);
+    strbuf_fmt(&out, "enum %s__state { ", l->name);
+    for (size_t i = 0; i < l->points.count; i++)
+        strbuf_fmt(&out, "%s%s = %zu", i == 0 ? "" : ", ", state_name(l, l->points.at[i]), i + 1);
+    strbuf_str(&out, " };");
+    print_line(p, "%s", strbuf_text(&out));
+}
+
+static void print_sites(struct printer *p)
+{
+    lowering *l = p->l;
+    print_line(p, "static const aw_site %s__site[] = {", l->name);
+    for (size_t i = 0; i < l->points.count; i++) {
+        const struct point *point = l->points.at[i];
+        bool clean = point->cleanup != NULL && !point->in_cleanup;
+        struct diag_place at = lower_place(l, point->node->first);
+        print_line(p, "    { aw__resume_%u, %s, %s, %u, \"%s\", __FILE__, (void (*)(void))%s__poll },",
+                   l->signature, state_name(l, point), clean ? "AW_SITE_CLEAN" : "0", at.line, l->name,
+                   l->name);
+    }
+    if (l->needs_entry)
+        print_line(p, "    { aw__resume_%u, AW_RESTART, 0, %u, \"%s\", __FILE__, (void (*)(void))%s__poll },",
+                   l->signature, lower_place(l, l->fn->root->first).line, l->name, l->name);
+    print_line(p, "};");
+    if (l->needs_entry)
+        print_line(p, "static const aw_code %s__code = { (void (*)(void))%s__poll, %s__need, "
+                      "__alignof__(struct %s__frame), &%s__site[%zu] };",
+                   l->name, l->name, l->name, l->name, l->name, l->points.count);
+}
+
+/* ---- signatures ------------------------------------------------------------------------------------------ */
+
+/* ", int a, char *b" in the way __poll takes them. */
+static const char *poll_params(lowering *l)
+{
+    strbuf out = strbuf_in(l->mem);
+    for (uint32_t i = 0; i < l->fn->params.count; i++) {
+        type_id type = param_type(l, i);
+        const char *name = param_name(l, i);
+        if (passes_by_address(l, type))
+            strbuf_fmt(&out, ", const %s", declare(l, type, arena_printf(l->mem, "*aw__by_%s", name)));
+        else
+            strbuf_fmt(&out, ", %s", declare(l, type, name));
+    }
+    return strbuf_text(&out);
+}
+
+static const char *entry_params(lowering *l)
+{
+    strbuf out = strbuf_in(l->mem);
+    for (uint32_t i = 0; i < l->fn->params.count; i++)
+        strbuf_fmt(&out, ", %s", declare(l, param_type(l, i), param_name(l, i)));
+    return strbuf_text(&out);
+}
+
+static const char *poll_head(lowering *l)
+{
+    const char *params =
+        arena_printf(l->mem, "%s__poll(aw_cx *aw__c, void *aw__fp, unsigned aw__st%s)", l->name,
+                     poll_params(l));
+    return declare(l, result_type(l), params);
+}
+
+/* Attributes of the user's that belong to the code itself. */
+static bool is_code_attribute(strview text)
+{
+    static const char *const names[] = {"noinline", "noclone", "noipa",    "hot",
+                                        "cold",     "optimize", "target",  "no_sanitize",
+                                        "flatten",  "no_instrument", "no_stack", "stack_protect"};
+    for (size_t i = 0; i < COUNTOF(names); i++) {
+        if (memmem(text.at, text.len, names[i], strlen(names[i])) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static const char *attributes(lowering *l, bool of_code)
+{
+    strbuf out = strbuf_in(l->mem);
+    for (int part = 0; part < 2; part++) {
+        const ast_node *n = l->fn->root->kid[part];
+        for (uint32_t i = 0; n != NULL && i < n->kid_count; i++) {
+            const ast_node *k = n->kid[i];
+            if (k == NULL || k->kind != AST_ATTRIBUTE)
+                continue;
+            strview text = ast_node_text(l->fn, k);
+            if (text.at[0] == '[' || memmem(text.at, text.len, "always_inline", 13) != NULL ||
+                memmem(text.at, text.len, "gnu_inline", 10) != NULL)
+                continue;
+            if (is_code_attribute(text) == of_code)
+                strbuf_fmt(&out, "%.*s ", SV_ARG(text));
+        }
+    }
+    return strbuf_text(&out);
+}
+
+/* ---- the state machine -------------------------------------------------------------------------------------- */
+
+static void print_dispatch(struct printer *p)
+{
+    lowering *l = p->l;
+    if (l->points.count == 0) {
+        print_text(p, "(void)aw__c; (void)aw__f; (void)aw__st;");
+        return;
+    }
+    print_text(p, "if (AW_UNLIKELY(aw__st != 0)) switch (aw__st & 0x7fff) {");
+    for (size_t i = 0; i < l->points.count; i++)
+        print_fmt(p, "case %s: goto aw__at_%zu;", state_name(l, l->points.at[i]), i + 1);
+    print_text(p, "default: __builtin_unreachable(); }");
+}
+
+/* Parameters that live in the frame, or came by address. */
+static void print_param_stores(struct printer *p)
+{
+    lowering *l = p->l;
+    for (uint32_t i = 0; i < l->fn->params.count; i++) {
+        const ast_decl *d = l->fn->params.at[i];
+        if (d->local == UINT32_MAX || d->name.len == 0)
+            continue;
+        const char *name = param_name(l, i);
+        bool by_address = passes_by_address(l, param_type(l, i));
+        if (l->plan[d->local].place == PLACE_RESIDENT)
+            print_fmt(p, "aw__f->%s = %s%s;", l->plan[d->local].field,
+                      by_address ? "*aw__by_" : "", name);
+        else if (by_address)
+            print_fmt(p, "%s = *aw__by_%s;", name, name);
+    }
+}
+
+static void print_address_params(struct printer *p)
+{
+    lowering *l = p->l;
+    for (uint32_t i = 0; i < l->fn->params.count; i++) {
+        const ast_decl *d = l->fn->params.at[i];
+        if (!passes_by_address(l, param_type(l, i)))
+            continue;
+        if (d->name.len == 0 || (d->local != UINT32_MAX && l->plan[d->local].place == PLACE_RESIDENT)) {
+            if (d->name.len == 0)
+                print_fmt(p, "(void)aw__by_%s;", param_name(l, i));
+            continue;
+        }
+        print_fmt(p, "%s;", declare(l, param_type(l, i), param_name(l, i)));
+    }
+}
+
+static bool uses_func_name(const ast_node *n)
+{
+    if (n->kind == AST_FUNC_NAME)
+        return true;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && uses_func_name(n->kid[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool has_way(lowering *l, enum exit_kind kind)
+{
+    for (size_t i = 0; i < l->ways.count; i++) {
+        if (l->ways.at[i]->kind == kind)
+            return true;
+    }
+    return false;
+}
+
+static void print_declarations(struct printer *p)
+{
+    lowering *l = p->l;
+    if (uses_func_name(l->fn->root->kid[2]))
+        print_fmt(p, "static const char aw__func[] = \"%s\";", l->name);
+    if (l->ways.count > 0 && !l->stores_why)
+        print_text(p, "unsigned aw__why;");
+    if (has_way(l, EXIT_RETURN) && !returns_void(l) && !l->stores_why)
+        print_fmt(p, "%s;", declare(l, result_type(l), "aw__result"));
+    if (l->cleanups.count > 0 && l->ways.count == 0 && !l->stores_why)
+        print_text(p, "unsigned aw__why; (void)aw__why;");
+    for (size_t i = 0; i < l->locals.count; i++) {
+        const ast_decl *d = l->locals.at[i];
+        if (decl_is_temp(d) && sv_starts(d->name, "aw__l") && l->plan[i].place != PLACE_RESIDENT)
+            print_fmt(p, "%s;", type_declare(l->unit->types, l->mem, d->type,
+                                             arena_strndup(l->mem, d->name.at, d->name.len)));
+    }
+    print_address_params(p);
+}
+
+static void print_poll(struct printer *p)
+{
+    lowering *l = p->l;
+    ast_node *body = l->fn->root->kid[2];
+    print_at(p, l->fn->root->first);
+    print_fmt(p, "%sstatic %s%s", attributes(l, true),
+              l->has_label_addresses ? "__attribute__((__noinline__, __noclone__)) " : "",
+              poll_head(l));
+    print_fmt(p, "{ struct %s__frame *const aw__f = (struct %s__frame *)aw__fp;", l->name, l->name);
+    print_declarations(p);
+    print_dispatch(p);
+    print_param_stores(p);
+    print_node(p, body);
+    const char *zero = zero_value(l, result_type(l));
+    print_fmt(p, "return %s;", zero);
+    if (has_way(l, EXIT_RETURN))
+        print_fmt(p, "aw__return: return %s;",
+                  returns_void(l) ? "" : l->stores_why ? "aw__f->aw__result" : "aw__result");
+    if (l->points.count > 0)
+        print_fmt(p, "aw__pend: AW_LINK(aw__c, &aw__f->aw__head, &%s__site[aw__st - 1]); return %s;",
+                  l->name, zero);
+    print_text(p, "}");
+}
+
+/* ---- the ways in --------------------------------------------------------------------------------------------- */
+
+/* ", a, &b": the entry's parameters, for __poll (large structs by address) or for the grow. */
+static const char *entry_arguments(lowering *l, bool of_poll)
+{
+    strbuf out = strbuf_in(l->mem);
+    for (uint32_t i = 0; i < l->fn->params.count; i++)
+        strbuf_fmt(&out, ", %s%s", of_poll && passes_by_address(l, param_type(l, i)) ? "&" : "",
+                   param_name(l, i));
+    return strbuf_text(&out);
+}
+
+static void print_entry(struct printer *p)
+{
+    lowering *l = p->l;
+    const char *ret = returns_void(l) ? "" : "return ";
+    const char *end = returns_void(l) ? "; return;" : ";";
+    const char *head =
+        arena_printf(l->mem, "%s__entry(aw_cx *c, void *fp%s)", l->name, entry_params(l));
+    print_line(p, "static %s", declare(l, result_type(l), head));
+    print_line(p, "{");
+    print_line(p, "    if (AW_UNLIKELY(AW_MUST_GROW(c, fp, %s__need + AW_SLACK(struct %s__frame)))) {",
+               l->name, l->name);
+    print_line(p, "        %saw__grow_%u(c, fp, &%s__code%s)%s", ret, l->signature, l->name,
+               entry_arguments(l, false), end);
+    print_line(p, "    }");
+    print_line(p, "    %s%s__poll(c, AW_ALIGN_FRAME(fp, struct %s__frame), 0%s);", ret, l->name, l->name,
+               entry_arguments(l, true));
+    print_line(p, "}");
+}
+
+/* The user's name: an alias, with the type that the rest of the file knows it by. */
+static void print_alias(struct printer *p)
+{
+    lowering *l = p->l;
+    strbuf params = strbuf_in(l->mem);
+    strbuf_fmt(&params, "%s(", l->name);
+    for (uint32_t i = 0; i < l->fn->params.count; i++)
+        strbuf_fmt(&params, "%s%s", i == 0 ? "" : ", ", declare(l, param_type(l, i), ""));
+    strbuf_str(&params, l->fn->params.count == 0 ? "void)" : ")");
+    print_line(p, "#pragma GCC diagnostic push");
+    print_line(p, "#pragma GCC diagnostic ignored \"-Wpragmas\"");
+    print_line(p, "#pragma GCC diagnostic ignored \"-Wunknown-warning-option\"");
+    print_line(p, "#pragma GCC diagnostic ignored \"-Wattribute-alias\"");
+    print_line(p, "%s%s__attribute__((__alias__(\"%s__entry\")%s));", l->fn->is_static ? "static " : "",
+               arena_printf(l->mem, "%s%s ", attributes(l, false),
+                            declare(l, type_of(l, l->fn->type)->elem, strbuf_text(&params))),
+               l->name, l->fn->is_static ? ", __unused__" : "");
+    print_line(p, "#pragma GCC diagnostic pop");
+}
+
+static void print_main(struct printer *p)
+{
+    lowering *l = p->l;
+    bool has_args = l->fn->params.count == 2;
+    print_line(p, "static void main__start(aw_cx *c, void *fp, void *args)");
+    print_line(p, "{");
+    if (has_args)
+        print_line(p, "    struct main__spawned { int argc; char **argv; } *a = (struct main__spawned *)args;");
+    else
+        print_line(p, "    (void)args;");
+    print_line(p, "    int v = main__entry(c, fp%s);", has_args ? ", a->argc, a->argv" : "");
+    print_line(p, "    if (c->pending == 0) {");
+    print_line(p, "        *AW_RESULT(fp, int) = v;");
+    print_line(p, "        c->ret = AW_RESULT(fp, int);");
+    print_line(p, "    }");
+    print_line(p, "}");
+    print_line(p, "int main(%s)", has_args ? "int argc, char **argv" : "void");
+    print_line(p, "{");
+    if (has_args)
+        print_line(p, "    struct { int argc; char **argv; } a = {argc, argv};");
+    print_line(p, "    static const aw_spawn_site site = {main__start, %s, sizeof(void *), sizeof(int), "
+                  "%u, main__need + 32, \"main\", __FILE__, 0, 0};",
+               has_args ? "sizeof(struct { int argc; char **argv; })" : "0",
+               lower_place(l, l->fn->root->first).line);
+    print_line(p, "    return aw_main_site(&site, %s);", has_args ? "&a" : "0");
+    print_line(p, "}");
+}
+
+/* ---- the region ---------------------------------------------------------------------------------------------- */
+
+static void print_callees(struct printer *p)
+{
+    lowering *l = p->l;
+    for (size_t i = 0; i < l->points.count; i++) {
+        struct point *point = l->points.at[i];
+        if (point->kind == POINT_CALL)
+            declare_callee(p, &point->call);
+        for (uint32_t b = 0; b < point->branch_count; b++) {
+            if (point->branches[b].call.node != NULL)
+                declare_callee(p, &point->branches[b].call);
+        }
+    }
+    for (size_t i = 0; i < l->spawns.count; i++)
+        declare_callee(p, &l->spawns.at[i]->call);
+}
+
+static void emit_async(struct printer *p)
+{
+    lowering *l = p->l;
+    print_callees(p);
+    forms_print_prelude(p);
+    l->signature = print_signature(p);
+    print_frame(p);
+    print_need(p);
+    print_states(p);
+    print_line(p, "static %s;", poll_head(l));
+    if (l->points.count > 0 || l->needs_entry)
+        print_sites(p);
+    print_poll(p);
+    if (l->needs_entry)
+        print_entry(p);
+    if (l->is_main)
+        print_main(p);
+    else
+        print_alias(p);
+}
+
+void emit_region(lowering *l, strbuf *out)
+{
+    struct printer p = {.l = l, .out = strbuf_in(l->mem), .previous = UINT32_MAX, .at_line_start = true};
+    if (l->is_async) {
+        emit_async(&p);
+    } else {
+        print_callees(&p);
+        forms_print_prelude(&p);
+        print_at(&p, l->fn->root->first);
+        print_node(&p, l->fn->root);
+    }
+    if (!p.at_line_start)
+        strbuf_char(&p.out, '\n');
+    strbuf_sv(out, strbuf_view(&p.out));
+    l->is_emitted = true;
+}

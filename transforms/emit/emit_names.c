@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is everything called in the lowered text? A frame field keeps the user's name; a second
+ * local of that name gets a number. A local with a qualified type is read through a cast that gives
+ * its qualifiers back, since frame fields have none.
+ */
+#include <ctype.h>
+#include <stdio.h>
+
+#include "analyzer/base/check.h"
+#include "transforms/emit/emit.h"
+
+const char *emitted_name(lowering *l, const char *suffix)
+{
+    return arena_printf(l->mem, "%s__%s", l->name, suffix);
+}
+
+const char *declare(lowering *l, type_id type, const char *name)
+{
+    const struct type *t = type_of(l, type);
+    return arena_printf(l->mem, "%s%s%s", t->before == NULL ? "" : t->before, name,
+                        t->after == NULL ? "" : t->after);
+}
+
+/* A pointer to the type, for a cast: "const int *", "const int (*)[3]". */
+static const char *pointer_to(lowering *l, type_id type)
+{
+    enum type_class cls = type_of(l, type)->cls;
+    return declare(l, type, cls == TYPE_ARRAY || cls == TYPE_FUNCTION ? "(*)" : "*");
+}
+
+static bool has_qualifiers(const lowering *l, type_id type)
+{
+    const struct type *t = type_of(l, type);
+    if (t->is_const || t->is_volatile)
+        return true;
+    return t->cls == TYPE_ARRAY && has_qualifiers(l, t->elem);
+}
+
+const char *local_ref(lowering *l, const ast_decl *d, bool raw)
+{
+    const struct local_plan *plan = d->local == UINT32_MAX ? NULL : &l->plan[d->local];
+    if (plan == NULL || plan->place != PLACE_RESIDENT)
+        return arena_strndup(l->mem, d->name.at, d->name.len);
+    if (plan->is_bytes)
+        return arena_printf(l->mem, "(*(%s *)(void *)aw__f->%s)", plan->typedef_name, plan->field);
+    if (!raw && has_qualifiers(l, d->type))
+        return arena_printf(l->mem, "(*(%s)&aw__f->%s)", pointer_to(l, d->type), plan->field);
+    return arena_printf(l->mem, "aw__f->%s", plan->field);
+}
+
+static bool field_taken(const lowering *l, uint32_t upto, const char *name)
+{
+    for (uint32_t i = 0; i < upto; i++) {
+        if (l->plan[i].field != NULL && strcmp(l->plan[i].field, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *unique_field(lowering *l, uint32_t local, strview name)
+{
+    const char *field = name.len == 0 ? arena_printf(l->mem, "aw__p%u", local)
+                                      : arena_strndup(l->mem, name.at, name.len);
+    for (unsigned n = 2; field_taken(l, local, field); n++)
+        field = arena_printf(l->mem, "%.*s_%u", SV_ARG(name), n);
+    return field;
+}
+
+void plan_locals(lowering *l)
+{
+    l->plan = ARENA_ARRAY(l->mem, struct local_plan, l->locals.count + 1);
+    for (uint32_t i = 0; i < l->locals.count; i++) {
+        const ast_decl *d = l->locals.at[i];
+        const struct type *t = type_of(l, d->type);
+        struct local_plan *plan = &l->plan[i];
+        plan->place = l->across->place[i];
+        if (plan->place == PLACE_PLAIN)
+            continue;
+        plan->field = unique_field(l, i, d->name);
+        plan->is_bytes = !t->is_nameable || t->before == NULL;
+        if (plan->is_bytes && plan->place == PLACE_RESIDENT)
+            plan->typedef_name = arena_printf(l->mem, "aw__type_%u", i);
+    }
+}
+
+const char *zero_value(lowering *l, type_id type)
+{
+    switch (type_of(l, type)->cls) {
+    case TYPE_VOID:
+        return "";
+    case TYPE_RECORD:
+    case TYPE_VECTOR:
+        return arena_printf(l->mem, "__extension__ (%s){0}", declare(l, type, ""));
+    default:
+        return "0";
+    }
+}
+
+bool passes_by_address(const lowering *l, type_id type)
+{
+    const struct type *t = type_of(l, type);
+    return t->cls == TYPE_RECORD && t->size_bytes > 16;
+}
+
+static strview point_word(const lowering *l, const struct point *p)
+{
+    if (p->kind == POINT_CALL && p->call.function != NULL)
+        return p->call.function->name;
+    if (p->kind == POINT_CALL) {
+        const ast_node *callee = ast_strip(p->call.node->kid[0]);
+        if (callee->kind == AST_MEMBER || callee->kind == AST_IDENT)
+            return ast_token_text(l->fn, callee->name_token);
+        return SV("call");
+    }
+    if (p->kind == POINT_SCOPE_LEAVE)
+        return SV("scope_end");
+    if (p->kind == POINT_SCOPE_ENTER)
+        return SV("scope_spawn");
+    switch ((enum ast_form)p->form) {
+    case FORM_ALL:
+        return SV("all");
+    case FORM_TRY_ALL:
+        return SV("try_all");
+    case FORM_RACE:
+        return SV("race");
+    case FORM_TIMEOUT:
+        return SV("timeout");
+    case FORM_BLOCKING:
+        return SV("blocking");
+    default:
+        return SV("compute");
+    }
+}
+
+const char *state_name(lowering *l, const struct point *p)
+{
+    strview word = point_word(l, p);
+    if (sv_starts(word, "aw_"))
+        word = (strview){word.at + 3, word.len - 3};
+    unsigned same = 0;
+    for (uint32_t i = 0; i + 1 < p->number; i++) {
+        strview other = point_word(l, l->points.at[i]);
+        if (sv_starts(other, "aw_"))
+            other = (strview){other.at + 3, other.len - 3};
+        same += sv_equal(other, word);
+    }
+    char *name = same == 0 ? arena_printf(l->mem, "%s__%.*s", l->name, SV_ARG(word))
+                           : arena_printf(l->mem, "%s__%.*s_%u", l->name, SV_ARG(word), same + 1);
+    for (char *c = name + strlen(l->name); *c != '\0'; c++)
+        *c = (char)toupper((unsigned char)*c);
+    return name;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What do functions with the same result and parameters share? The two cold ways into a state machine:
+ * going on after a suspension (resume), and starting where the frame stack or the C stack is short
+ * (grow). One pair a signature and file, not one a function: the compiler's time for them would be more
+ * than that for many a state machine. They find the machine in the await's site.
+ */
+#include "transforms/emit/emit.h"
+
+static type_id result_type(lowering *l)
+{
+    return type_of(l, type_of(l, l->fn->type)->elem)->unqualified;
+}
+
+static type_id param_type(lowering *l, uint32_t i)
+{
+    return type_of(l, l->fn->params.at[i]->type)->unqualified;
+}
+
+/* "(aw_cx *, void *, unsigned, int, const struct s *)": of __poll, behind a name or "(*)". */
+static const char *poll_types(lowering *l)
+{
+    strbuf out = strbuf_in(l->mem);
+    strbuf_str(&out, "(aw_cx *, void *, unsigned");
+    for (uint32_t i = 0; i < l->fn->params.count; i++) {
+        type_id type = param_type(l, i);
+        if (passes_by_address(l, type))
+            strbuf_fmt(&out, ", const %s", declare(l, type, "*"));
+        else
+            strbuf_fmt(&out, ", %s", declare(l, type, ""));
+    }
+    strbuf_char(&out, ')');
+    return strbuf_text(&out);
+}
+
+static void print_args_struct(struct printer *p, uint32_t n)
+{
+    lowering *l = p->l;
+    print_line(p, "struct aw__args_%u {", n);
+    print_line(p, "    aw_frame head;");
+    for (uint32_t i = 0; i < l->fn->params.count; i++)
+        print_line(p, "    %s;", declare(l, param_type(l, i), arena_printf(l->mem, "a%u", i + 1)));
+    print_line(p, "};");
+}
+
+static const char *arguments(lowering *l, const char *prefix, bool zero)
+{
+    strbuf out = strbuf_in(l->mem);
+    for (uint32_t i = 0; i < l->fn->params.count; i++) {
+        type_id type = param_type(l, i);
+        bool by_address = passes_by_address(l, type);
+        if (zero)
+            strbuf_fmt(&out, ", %s", by_address ? "0" : zero_value(l, type));
+        else
+            strbuf_fmt(&out, ", %s%sa%u", by_address ? "&" : "", prefix, i + 1);
+    }
+    return strbuf_text(&out);
+}
+
+static void print_resume(struct printer *p, uint32_t n)
+{
+    lowering *l = p->l;
+    bool is_void = type_of(l, result_type(l))->cls == TYPE_VOID;
+    const char *v = is_void ? "" : "v = ";
+    const char *pointer = declare(l, result_type(l), arena_printf(l->mem, "(*poll)%s", poll_types(l)));
+    const char *cast = declare(l, result_type(l), arena_printf(l->mem, "(*)%s", poll_types(l)));
+    print_line(p, "static void aw__resume_%u(aw_cx *c, aw_frame *h, unsigned st)", n);
+    print_line(p, "{");
+    print_line(p, "    %s = (%s)h->at->code;", pointer, cast);
+    if (!is_void)
+        print_line(p, "    %s;", declare(l, result_type(l), "v"));
+    print_line(p, "    if (st == AW_RESTART) {");
+    if (l->fn->params.count > 0) /* a copy: the machine's frame lies where the arguments wait */
+        print_line(p, "        struct aw__args_%u a = *(struct aw__args_%u *)(void *)h;", n, n);
+    print_line(p, "        %spoll(c, h, 0%s);", v, arguments(l, "a.", false));
+    print_line(p, "    } else {");
+    print_line(p, "        %spoll(c, h, st%s);", v, arguments(l, "", true));
+    print_line(p, "    }");
+    if (!is_void) {
+        const char *type = declare(l, result_type(l), "");
+        print_line(p, "    if (c->pending == 0) {");
+        print_line(p, "        *AW_RESULT(h, %s) = v;", type);
+        print_line(p, "        c->ret = AW_RESULT(h, %s);", type);
+        print_line(p, "    }");
+    }
+    print_line(p, "}");
+}
+
+static void print_grow(struct printer *p, uint32_t n)
+{
+    lowering *l = p->l;
+    bool is_void = type_of(l, result_type(l))->cls == TYPE_VOID;
+    strbuf params = strbuf_in(l->mem);
+    for (uint32_t i = 0; i < l->fn->params.count; i++)
+        strbuf_fmt(&params, ", %s",
+                   declare(l, param_type(l, i), arena_printf(l->mem, "a%u", i + 1)));
+    const char *head =
+        arena_printf(l->mem, "aw__grow_%u(aw_cx *c, void *fp, const aw_code *code%s)", n,
+                     strbuf_text(&params));
+    const char *cast = declare(l, result_type(l), arena_printf(l->mem, "(*)%s", poll_types(l)));
+    print_line(p, "static %s __attribute__((__noinline__, __cold__, __unused__));",
+               declare(l, result_type(l), head));
+    print_line(p, "static %s", declare(l, result_type(l), head));
+    print_line(p, "{");
+    print_line(p, "    aw_growth g;");
+    if (!is_void)
+        print_line(p, "    %s = %s;", declare(l, result_type(l), "v"), zero_value(l, result_type(l)));
+    print_line(p, "    switch (aw_grow_begin(c, fp, code->need_bytes, code->align_bytes, &g)) {");
+    print_line(p, "    case AW_GROW_RUN:");
+    print_line(p, "        %s((%s)code->poll)(c, g.room, 0%s);", is_void ? "" : "v = ", cast,
+               arguments(l, "", false));
+    print_line(p, "        break;");
+    print_line(p, "    case AW_GROW_BOUNCE:");
+    for (uint32_t i = 0; i < l->fn->params.count; i++)
+        print_line(p, "        ((struct aw__args_%u *)g.room)->a%u = a%u;", n, i + 1, i + 1);
+    print_line(p, "        aw_bounce(c, (aw_frame *)g.room, code->restart);");
+    print_line(p, "        break;");
+    print_line(p, "    default:");
+    print_line(p, "        break;");
+    print_line(p, "    }");
+    print_line(p, "    aw_grow_end(c, &g);");
+    print_line(p, "    return%s;", is_void ? "" : " v");
+    print_line(p, "}");
+}
+
+uint32_t print_signature(struct printer *p)
+{
+    lowering *l = p->l;
+    struct unit *u = l->unit;
+    const char *key = declare(l, result_type(l), arena_printf(l->mem, "(*)%s", poll_types(l)));
+    for (uint32_t i = 0; i < u->signatures.count; i++) {
+        if (strcmp(u->signatures.at[i], key) == 0)
+            return i + 1;
+    }
+    VEC_PUSH(u->mem, &u->signatures, key);
+    uint32_t n = (uint32_t)u->signatures.count;
+    print_line(p, "/* Functions of the type %s: how they go on, and how they start where room is short. */", key);
+    if (l->fn->params.count > 0)
+        print_args_struct(p, n);
+    print_resume(p, n);
+    print_grow(p, n);
+    return n;
+}

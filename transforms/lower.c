@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order of work of the lowering, on one screen. Regions are parsed and checked all before any is
+ * lowered, so that every error of a file is reported in one run; then each is lowered in source
+ * order, since a function's frame must be known before its callers' frames that contain it.
+ */
+#include "transforms/lower.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "analyzer/base/check.h"
+#include "analyzer/syntax/ast_parse.h"
+#include "transforms/emit/emit.h"
+#include "transforms/forms/forms.h"
+#include "transforms/lowering.h"
+
+static bool is_typedef(void *context, strview name, uint32_t before_offset)
+{
+    return clang_unit_is_typedef(context, name, before_offset);
+}
+
+static void report_clang_errors(struct unit *u)
+{
+    uint32_t count = 0;
+    const struct clang_error *errors = clang_unit_errors(u->clang, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct diag_place at = {errors[i].file, errors[i].line, errors[i].column};
+        if (errors[i].offset != UINT32_MAX)
+            at = expand_place(u->source, errors[i].offset);
+        diag_report(u->sink, DIAG_PARSE, at, "%s", errors[i].text);
+    }
+}
+
+static bool open_unit(struct unit *u)
+{
+    const expanded *source = u->source;
+    struct clang_range *ranges = ARENA_ARRAY(u->mem, struct clang_range, source->region_count + 1);
+    for (uint32_t i = 0; i < source->region_count; i++)
+        ranges[i] = (struct clang_range){source->regions[i].buffer_begin,
+                                         source->regions[i].buffer_end};
+    struct clang_unit_request request = {.path = source->path,
+                                         .buffer = source->buffer,
+                                         .args = u->options->clang_args,
+                                         .arg_count = u->options->clang_arg_count,
+                                         .regions = ranges,
+                                         .region_count = source->region_count};
+    const char *failure = NULL;
+    u->clang = clang_unit_parse(u->mem, &request, &failure);
+    if (u->clang == NULL) {
+        diag_report(u->sink, DIAG_INTERNAL, (struct diag_place){source->path, 0, 0}, "%s", failure);
+        return false;
+    }
+    u->types = clang_unit_types(u->clang);
+    report_clang_errors(u);
+    return diag_error_count(u->sink) == 0;
+}
+
+/* Every automatic object gets a number: AIR local and index of its plan. */
+static void number_locals(lowering *l)
+{
+    for (size_t i = 0; i < l->fn->decls.count; i++) {
+        ast_decl *d = l->fn->decls.at[i];
+        bool is_object = d->kind == DECL_PARAM ||
+                         (d->kind == DECL_VAR &&
+                          (d->storage == STORAGE_AUTO || d->storage == STORAGE_REGISTER));
+        d->local = UINT32_MAX;
+        if (!is_object || type_of(l, d->type)->is_variable)
+            continue;
+        d->local = (uint32_t)l->locals.count;
+        VEC_PUSH(l->mem, &l->locals, d);
+    }
+    /* unnamed parameters have no declaration of their own in a scope, but a place in the signature */
+    for (size_t i = 0; i < l->fn->params.count; i++) {
+        if (l->fn->params.at[i]->name.len == 0)
+            l->fn->params.at[i]->local = UINT32_MAX;
+    }
+}
+
+static lowering *parse_region(struct unit *u, uint32_t index)
+{
+    const struct region *r = &u->source->regions[index];
+    if (r->buffer_begin == r->buffer_end)
+        return NULL;
+    struct ast_parse_request request = {.mem = u->mem,
+                                        .buffer = u->source->buffer,
+                                        .begin = r->buffer_begin,
+                                        .end = r->buffer_end,
+                                        .is_typedef = is_typedef,
+                                        .context = u->clang};
+    struct ast_parse_error error;
+    ast_function *fn = ast_parse(&request, &error);
+    if (fn == NULL) {
+        diag_report(u->sink, DIAG_PARSE, expand_place(u->source, error.offset), "%s", error.text);
+        return NULL;
+    }
+    uint32_t offset = r->buffer_begin;
+    const char *disagreement = clang_unit_annotate(u->clang, fn, &offset);
+    if (disagreement != NULL) {
+        diag_report(u->sink, DIAG_INTERNAL, expand_place(u->source, offset),
+                    "%s; this construct is not lowered, since the two parsers do not agree about it",
+                    disagreement);
+        return NULL;
+    }
+    lowering *l = ARENA_NEW(u->mem, lowering);
+    l->needs_entry = true;
+    l->unit = u;
+    l->mem = u->mem;
+    l->fn = fn;
+    l->region = r;
+    l->name = arena_strndup(u->mem, fn->name.at, fn->name.len);
+    l->known = clang_unit_function(u->clang, fn->name);
+    l->is_async = fn->is_async || (l->known != NULL && l->known->is_async);
+    l->is_main = l->is_async && sv_is(fn->name, "main");
+    if (l->known != NULL && fn->type == TYPE_NONE)
+        fn->type = l->known->type;
+    return l;
+}
+
+static void dump_air(const lowering *l, const char *pass)
+{
+    const struct lower_options *o = l->unit->options;
+    if (o->dump_after == NULL || strcmp(o->dump_after, pass) != 0 || o->dump == NULL)
+        return;
+    strbuf out = strbuf_in(l->mem);
+    air_print(l->air, &out);
+    fputs(strbuf_text(&out), o->dump);
+}
+
+static void lower_function(lowering *l)
+{
+    effects_prepare(l);
+    mark_awaits(l);
+    find_cleanups(l);
+    spawn_collect(l, l->fn->root->kid[2]);
+    if (l->is_async)
+        find_literal_objects(l);
+    if (l->failed)
+        return;
+    flatten_awaits(l);
+    for (size_t i = 0; i < l->cleanups.count; i++) {
+        if (l->cleanups.at[i]->is_scope)
+            scope_add_leave(l, l->cleanups.at[i]);
+    }
+    if (l->failed || !l->is_async)
+        return;
+    build_air(l);
+    const char *broken = air_verify(l->air, l->mem);
+    if (broken != NULL) {
+        lower_error(l, DIAG_INTERNAL, l->fn->root, "the function's AIR is broken: %s", broken);
+        return;
+    }
+    dump_air(l, "build-air");
+    l->across = across_await_compute(l->mem, l->air);
+    l->layout = frame_layout_compute(l->mem, l->air, l->across, 16, l->unit->options->share_slots);
+    plan_locals(l);
+    check_storable(l);
+}
+
+static const char *prelude(struct unit *u)
+{
+    strbuf out = strbuf_in(u->mem);
+    uint32_t count = 0;
+    const struct clang_function *const *functions = clang_unit_async_functions(u->clang, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct clang_function *f = functions[i];
+        if (f->is_static || f->asm_name != NULL || sv_is(f->name, "main"))
+            continue;
+        strbuf_fmt(&out, "#pragma redefine_extname %.*s %.*s__aw1__or_not_lowered\n",
+                   SV_ARG(f->name), SV_ARG(f->name));
+    }
+    return strbuf_text(&out);
+}
+
+struct work {
+    arena *mem;
+    const expanded *source;
+    const struct lower_options *options;
+    diag_sink *sink;
+    struct lowered *out;
+    bool done;
+};
+
+static void lower_all(struct work *w)
+{
+    struct unit u = {.mem = w->mem, .source = w->source, .options = w->options, .sink = w->sink};
+    if (!open_unit(&u))
+        return;
+    u.function_count = w->source->region_count;
+    u.functions = ARENA_ARRAY(w->mem, lowering *, u.function_count + 1);
+    for (uint32_t i = 0; i < u.function_count; i++)
+        u.functions[i] = parse_region(&u, i);
+    for (uint32_t i = 0; i < u.function_count; i++) {
+        if (u.functions[i] != NULL) {
+            number_locals(u.functions[i]);
+            check_contract(u.functions[i]);
+        }
+    }
+    check_unit(&u);
+    if (diag_error_count(w->sink) > 0)
+        return;
+    w->out->texts = ARENA_ARRAY(w->mem, strview, u.function_count + 1);
+    for (uint32_t i = 0; i < u.function_count; i++) {
+        if (u.functions[i] == NULL)
+            continue;
+        lower_function(u.functions[i]);
+        if (u.functions[i]->failed)
+            continue;
+        strbuf text = strbuf_in(w->mem);
+        emit_region(u.functions[i], &text);
+        w->out->texts[i] = strbuf_view(&text);
+    }
+    w->out->prelude = sv_from(prelude(&u));
+    w->done = diag_error_count(w->sink) == 0;
+}
+
+static void *lower_thread(void *argument)
+{
+    lower_all(argument);
+    return NULL;
+}
+
+bool lower_unit(arena *mem, const expanded *unit, const struct lower_options *options,
+                diag_sink *sink, struct lowered *out)
+{
+    /* Walks of the tree recurse as deep as expressions nest: a chain of 100,000 operators is legal C,
+     * so the walks get a stack of their own, which the kernel only fills as far as it is used. */
+    struct work w = {mem, unit, options, sink, out, false};
+    pthread_attr_t attr;
+    pthread_t thread;
+    pthread_attr_init(&attr);
+    bool started = false;
+    for (size_t size = (size_t)1 << 30; size >= (size_t)16 << 20 && !started; size /= 4)
+        started = pthread_attr_setstacksize(&attr, size) == 0 &&
+                  pthread_create(&thread, &attr, lower_thread, &w) == 0;
+    if (started)
+        pthread_join(thread, NULL);
+    else
+        lower_all(&w);
+    pthread_attr_destroy(&attr);
+    return w.done;
+}

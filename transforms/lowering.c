@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The helpers that every pass of the lowering uses: items and temporaries, places of errors, types
+ * that the tool makes itself, and what is known of a call.
+ */
+#include "transforms/lowering.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "analyzer/base/check.h"
+
+void item_push(lowering *l, struct item_list *list, struct item *item)
+{
+    vec_reserve_one(l->mem, (void **)&list->at, list->count, &list->capacity, sizeof *list->at);
+    list->at[list->count++] = item;
+}
+
+struct item *item_new(lowering *l, enum item_kind kind, ast_node *expr)
+{
+    struct item *item = ARENA_NEW(l->mem, struct item);
+    item->kind = kind;
+    item->expr = expr;
+    return item;
+}
+
+struct item *item_add(lowering *l, enum item_kind kind, ast_node *expr)
+{
+    struct item *item = item_new(l, kind, expr);
+    AWC_ASSERT(l->into != NULL);
+    item_push(l, l->into, item);
+    return item;
+}
+
+ast_decl *temp_new(lowering *l, type_id type)
+{
+    ast_decl *d = ARENA_NEW(l->mem, ast_decl);
+    const char *name = arena_printf(l->mem, "aw__t%u", ++l->temp_count);
+    d->kind = DECL_VAR;
+    d->storage = STORAGE_AUTO;
+    d->name = sv_from(name);
+    d->token = UINT32_MAX;
+    d->type = type;
+    d->id = UINT32_MAX;
+    d->local = (uint32_t)l->locals.count;
+    VEC_PUSH(l->mem, &l->locals, d);
+    AWC_ASSERT(l->overlay != NULL);
+    if (l->into_second)
+        VEC_PUSH(l->mem, &l->overlay->second_temps, d);
+    else
+        VEC_PUSH(l->mem, &l->overlay->temps, d);
+    return d;
+}
+
+bool decl_is_temp(const ast_decl *d)
+{
+    return d->token == UINT32_MAX;
+}
+
+ast_node *ast_strip(ast_node *n)
+{
+    while (n->kind == AST_PAREN || (n->kind == AST_UNARY && n->op == OP_EXTENSION))
+        n = n->kid[0];
+    return n;
+}
+
+struct diag_place lower_place(const lowering *l, uint32_t token)
+{
+    if (token > l->fn->token_count)
+        token = l->fn->token_count;
+    return expand_place(l->unit->source, l->fn->tokens[token].begin);
+}
+
+void lower_error(lowering *l, enum diag_id id, const ast_node *at, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = arena_alloc(l->mem, (size_t)(len < 0 ? 0 : len) + 1);
+    vsnprintf(text, (size_t)(len < 0 ? 0 : len) + 1, format, again);
+    va_end(again);
+    diag_report(l->unit->sink, id, lower_place(l, at->first), "%s", text);
+    l->failed = true;
+}
+
+lowering *unit_find(struct unit *u, strview name)
+{
+    for (uint32_t i = 0; i < u->function_count; i++) {
+        if (u->functions[i] != NULL && sv_equal(u->functions[i]->fn->name, name))
+            return u->functions[i];
+    }
+    return NULL;
+}
+
+const struct type *type_of(const lowering *l, type_id id)
+{
+    return type_get(l->unit->types, id);
+}
+
+/* The function type behind a callee's type: pointers are followed. */
+static type_id function_type(const lowering *l, type_id id)
+{
+    for (int depth = 0; depth < 3 && id != TYPE_NONE; depth++) {
+        const struct type *t = type_of(l, id);
+        if (t->cls == TYPE_FUNCTION)
+            return id;
+        if (t->cls != TYPE_POINTER)
+            break;
+        id = t->elem;
+    }
+    return TYPE_NONE;
+}
+
+bool call_describe(lowering *l, ast_node *node, struct call *out)
+{
+    *out = (struct call){.node = node};
+    if (node->kind != AST_CALL || !node->is_file_callee_async)
+        return false;
+    bool is_pointer = false;
+    out->function = clang_unit_callee(l->unit->clang, l->fn, node->kid[0], &is_pointer);
+    if (out->function != NULL) {
+        out->type = out->function->type;
+        out->measured = unit_find(l->unit, out->function->name);
+    } else {
+        ast_node *callee = node->kid[0];
+        out->type = function_type(l, callee->converted);
+        if (out->type == TYPE_NONE)
+            out->type = function_type(l, callee->type);
+    }
+    if (out->type == TYPE_NONE) {
+        lower_error(l, DIAG_UNSUPPORTED, node, "the type of the function that is called here is not known");
+        return false;
+    }
+    out->result = type_of(l, type_of(l, out->type)->elem)->unqualified;
+    return true;
+}
+
+type_id value_type(lowering *l, const ast_node *e)
+{
+    type_id id = e->converted != TYPE_NONE ? e->converted : e->type;
+    if (id == TYPE_NONE)
+        return TYPE_NONE;
+    const struct type *t = type_of(l, id);
+    if (t->cls == TYPE_ARRAY)
+        return type_make_pointer(l, t->elem);
+    if (t->cls == TYPE_FUNCTION)
+        return type_make_pointer(l, id);
+    if (t->cls == TYPE_ATOMIC)
+        return type_of(l, t->elem)->unqualified;
+    return t->unqualified;
+}
+
+bool is_form(const ast_node *n, enum ast_form form)
+{
+    return n->kind == AST_FORM && n->op == (uint8_t)form;
+}
+
+type_id type_make_record(type_table *types, const char *before, uint64_t size, uint64_t align)
+{
+    struct type t = {.cls = TYPE_RECORD,
+                     .is_complete = true,
+                     .is_nameable = true,
+                     .size_bytes = size,
+                     .align_bytes = align,
+                     .before = before,
+                     .after = ""};
+    type_id id = (type_id)types->types.count;
+    t.unqualified = id;
+    VEC_PUSH(types->mem, &types->types, t);
+    return id;
+}
+
+type_id type_make_pointer(lowering *l, type_id elem)
+{
+    type_table *types = l->unit->types;
+    for (size_t i = 1; i < types->types.count; i++) {
+        const struct type *t = &types->types.at[i];
+        if (t->cls == TYPE_POINTER && t->elem == elem && t->unqualified == i && !t->is_async)
+            return (type_id)i;
+    }
+    const struct type e = *type_of(l, elem);
+    struct type t = {.cls = TYPE_POINTER,
+                     .is_unsigned = true,
+                     .is_complete = true,
+                     .is_variable = e.is_variable,
+                     .is_nameable = e.is_nameable,
+                     .elem = elem,
+                     .size_bytes = sizeof(void *),
+                     .align_bytes = sizeof(void *)};
+    for (size_t i = 1; i < types->types.count; i++) {
+        if (types->types.at[i].cls == TYPE_POINTER) { /* the target's pointers */
+            t.size_bytes = types->types.at[i].size_bytes;
+            t.align_bytes = types->types.at[i].align_bytes;
+            break;
+        }
+    }
+    if (e.is_nameable && e.before != NULL) {
+        bool wraps = e.cls == TYPE_ARRAY || e.cls == TYPE_FUNCTION;
+        t.before = arena_printf(types->mem, wraps ? "%s(*" : "%s*", e.before);
+        t.after = wraps ? arena_printf(types->mem, ")%s", e.after) : "";
+    }
+    type_id id = (type_id)types->types.count;
+    t.unqualified = id;
+    VEC_PUSH(types->mem, &types->types, t);
+    return id;
+}
+
+const char *declare_text(const lowering *l, type_id type)
+{
+    const struct type *t = type_of(l, type);
+    return t->before == NULL ? "" : arena_printf(l->mem, "%s%s", t->before, t->after);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files are compared by their real paths, so that it does not matter how either side spells them.
+ * An entry has "arguments", a list, or "command", a line for a shell of which only quoting is used.
+ */
+#include "analyzer/tool/compdb.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/base/strbuf.h"
+
+static const char *joined(arena *mem, const char *dir, const char *path)
+{
+    return path[0] == '/' ? arena_printf(mem, "%s", path) : arena_printf(mem, "%s/%s", dir, path);
+}
+
+static const char *real_name(arena *mem, const char *path)
+{
+    char real[PATH_MAX];
+    return realpath(path, real) != NULL ? arena_printf(mem, "%s", real) : NULL;
+}
+
+/* The database in a directory or its build/ folder; NULL. */
+static const char *database_in(arena *mem, const char *dir)
+{
+    const char *here = arena_printf(mem, "%s/compile_commands.json", dir);
+    if (access(here, R_OK) == 0)
+        return here;
+    const char *built = arena_printf(mem, "%s/build/compile_commands.json", dir);
+    return access(built, R_OK) == 0 ? built : NULL;
+}
+
+static const char *find_database(arena *mem, const char *dir, const char *file)
+{
+    if (dir != NULL)
+        return database_in(mem, dir);
+    char *at = realpath(file, NULL);
+    const char *found = NULL;
+    char *slash;
+    while (at != NULL && found == NULL && (slash = strrchr(at, '/')) != NULL) {
+        *slash = '\0';
+        found = database_in(mem, at);
+    }
+    free(at);
+    return found;
+}
+
+/* The next word of a shell's command line, unquoted; NULL at the end. */
+static char *command_word(arena *mem, const char **at)
+{
+    const char *p = *at;
+    while (*p == ' ' || *p == '\t' || *p == '\n')
+        p++;
+    if (*p == '\0')
+        return NULL;
+    strbuf word = strbuf_in(mem);
+    char quote = '\0';
+    for (; *p != '\0'; p++) {
+        bool escapes = *p == '\\' && quote != '\'' && p[1] != '\0' &&
+                       (quote == '\0' || strchr("\"\\$`", p[1]) != NULL);
+        if (escapes)
+            strbuf_char(&word, *++p);
+        else if (quote != '\0' && *p == quote)
+            quote = '\0';
+        else if (quote == '\0' && (*p == '"' || *p == '\''))
+            quote = *p;
+        else if (quote == '\0' && strchr(" \t\n", *p) != NULL)
+            break;
+        else
+            strbuf_char(&word, *p);
+    }
+    *at = p;
+    return arena_strndup(mem, strbuf_text(&word), word.len);
+}
+
+static void read_arguments(arena *mem, json_t *entry, struct compdb_entry *out)
+{
+    json_t *list = json_object_get(entry, "arguments");
+    size_t index;
+    json_t *item;
+    json_array_foreach(list, index, item) {
+        const char *text = json_string_value(item);
+        if (text != NULL)
+            VEC_PUSH(mem, &out->arguments, arena_strndup(mem, text, strlen(text)));
+    }
+    const char *command = json_string_value(json_object_get(entry, "command"));
+    char *word;
+    while (list == NULL && command != NULL && (word = command_word(mem, &command)) != NULL)
+        VEC_PUSH(mem, &out->arguments, word);
+    VEC_PUSH(mem, &out->arguments, NULL);
+    out->arguments.count--;
+}
+
+static enum compdb_status search_entries(arena *mem, json_t *root, const char *database,
+                                         const char *wanted, struct compdb_entry *out)
+{
+    size_t index;
+    json_t *entry;
+    const char *base = strrchr(database, '/');
+    const char *own_dir = arena_strndup(mem, database, (size_t)(base - database));
+    json_array_foreach(root, index, entry) {
+        const char *file = json_string_value(json_object_get(entry, "file"));
+        const char *dir = json_string_value(json_object_get(entry, "directory"));
+        if (file == NULL || strcmp(strrchr(wanted, '/') + 1,
+                                   strrchr(file, '/') ? strrchr(file, '/') + 1 : file) != 0)
+            continue;
+        dir = dir != NULL ? joined(mem, own_dir, dir) : own_dir;
+        const char *real = real_name(mem, joined(mem, dir, file));
+        if (real == NULL || strcmp(real, wanted) != 0)
+            continue;
+        out->directory = dir;
+        out->file = arena_strndup(mem, file, strlen(file));
+        read_arguments(mem, entry, out);
+        if (out->arguments.count > 0)
+            return COMPDB_FOUND;
+    }
+    return COMPDB_NO_ENTRY;
+}
+
+enum compdb_status compdb_find(arena *mem, const char *dir, const char *file,
+                               struct compdb_entry *out, const char **message)
+{
+    *out = (struct compdb_entry){0};
+    const char *database = find_database(mem, dir, file);
+    const char *wanted = real_name(mem, file);
+    if (database == NULL || wanted == NULL)
+        return COMPDB_NO_DATABASE;
+    json_error_t error;
+    json_t *root = json_load_file(database, 0, &error);
+    if (!json_is_array(root)) {
+        json_decref(root);
+        *message = arena_printf(mem, "%s:%d: %s", database, error.line > 0 ? error.line : 1,
+                                root == NULL ? error.text : "not a list of commands");
+        return COMPDB_BROKEN;
+    }
+    enum compdb_status status = search_entries(mem, root, database, wanted, out);
+    json_decref(root);
+    return status;
+}

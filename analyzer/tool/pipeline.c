@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The steps themselves live elsewhere; here is their order, and what leaves early: the pre-scan
+ * with "nothing async here", the expansion with "nothing after all", an error with its report.
+ */
+#include "analyzer/tool/pipeline.h"
+
+#include <unistd.h>
+
+#include "analyzer/parse/prescan.h"
+#include "transforms/lower.h"
+
+static bool is_debug_build(const compile_command *cmd)
+{
+    bool debug = false, optimised = false;
+    for (size_t i = 0; i < cmd->args.count; i++) {
+        const char *text = cmd->args.at[i].text;
+        if (strncmp(text, "-g", 2) == 0 && strncmp(text, "-gnu", 4) != 0)
+            debug = strcmp(text, "-g0") != 0;
+        else if (strncmp(text, "-O", 2) == 0)
+            optimised = strcmp(text, "-O0") != 0 && strcmp(text, "-Og") != 0;
+    }
+    return debug && !optimised;
+}
+
+static bool lower_expanded(arena *mem, const struct pipeline_request *request,
+                           const preprocess *run, const expanded *unit, diag_sink *sink,
+                           strview *text)
+{
+    argument_list args = {0};
+    const char *dir = strcmp(request->path, "-") == 0 ? "." : NULL;
+    toolchain_clang_args(mem, &run->tc, request->cmd, request->awaitc_dir, dir, &args);
+    struct lower_options options = {.clang_args = args.at,
+                                    .clang_arg_count = (uint32_t)args.count,
+                                    .share_slots = !is_debug_build(request->cmd),
+                                    .line_directives = request->line_directives,
+                                    .dump_after = request->dump_after,
+                                    .dump = request->dump};
+    struct lowered lowered = {0};
+    if (!lower_unit(mem, unit, &options, sink, &lowered))
+        return false;
+    *text = expand_splice(unit, mem, lowered.prelude, lowered.texts);
+    return true;
+}
+
+static void show(const diag_sink *sink)
+{
+    diag_print(sink, stderr, isatty(STDERR_FILENO) != 0);
+}
+
+enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *request,
+                                    struct pipeline_result *result)
+{
+    toolchain guess = toolchain_guess(mem, request->cmd);
+    include_search search = include_search_in(mem);
+    search.own_dir = request->awaitc_dir;
+    compile_command_search(request->cmd, &search);
+    toolchain_guess_dirs(&guess, request->cmd, &search);
+    const char *shown = strcmp(request->path, "-") == 0 ? "<stdin>" : request->path;
+    const char *found_as = strcmp(request->path, "-") == 0 ? "" : request->path;
+    struct prescan scan = prescan_unit(&search, found_as, request->source);
+    if (!request->skip_prescan && !(scan.reaches_keywords && scan.names_async))
+        return PIPELINE_PLAIN;
+    preprocess run = preprocess_for(mem, request->cmd, request->path, scan.names_base_file,
+                                    request->awaitc_dir, &guess);
+    struct expand_request expand = {.path = shown,
+                                    .source = request->source,
+                                    .trigraphs = request->cmd->trigraphs,
+                                    .line_directives = request->line_directives,
+                                    .search = &search,
+                                    .macros = &scan.macros,
+                                    .async_headers = scan.async_headers.at,
+                                    .async_header_count = (uint32_t)scan.async_headers.count,
+                                    .context = &run,
+                                    .preprocess = preprocess_run,
+                                    .owner = preprocess_owner};
+    diag_sink *sink = diag_sink_new(mem);
+    expanded unit = {0};
+    enum expand_status status = expand_unit(mem, &expand, sink, &unit);
+    bool lowered = status == EXPAND_DONE &&
+                   lower_expanded(mem, request, &run, &unit, sink, &result->text);
+    show(sink);
+    result->tc = run.tc;
+    result->foreign_quoted = scan.quoted_elsewhere.at;
+    result->foreign_quoted_count = (uint32_t)scan.quoted_elsewhere.count;
+    result->names_base_file = scan.names_base_file;
+    if (status == EXPAND_PLAIN)
+        return PIPELINE_PLAIN;
+    if (lowered)
+        return PIPELINE_LOWERED;
+    return run.started ? PIPELINE_REFUSED : PIPELINE_BROKEN;
+}

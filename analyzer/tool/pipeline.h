@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The whole order of work, from one source to its lowered text:
+ *
+ *     pre-scan -> regions -> expand (the target's preprocessor) -> lower -> splice
+ */
+#ifndef AWAITC_TOOL_PIPELINE_H
+#define AWAITC_TOOL_PIPELINE_H
+
+#include <stdio.h>
+
+#include "analyzer/tool/preprocess.h"
+
+struct pipeline_request {
+    const compile_command *cmd;
+    const char *path;       /* as the user named it; "-" for standard input */
+    strview source;
+    const char *awaitc_dir; /* NULL: not found */
+    bool line_directives;
+    bool skip_prescan;      /* always look closer (for `lower`) */
+    const char *dump_after; /* a pass, or NULL */
+    FILE *dump;
+};
+
+enum pipeline_status {
+    PIPELINE_LOWERED, /* *text is set */
+    PIPELINE_PLAIN,   /* nothing to lower */
+    PIPELINE_REFUSED, /* reported: the source is to blame */
+    PIPELINE_BROKEN   /* reported: the compiler could not be run, or memory files not be made */
+};
+
+struct pipeline_result {
+    strview text;
+    toolchain tc;
+    strview *foreign_quoted; /* names that headers ask for by "..." and find elsewhere */
+    uint32_t foreign_quoted_count;
+    bool names_base_file;
+};
+
+/* Lowers one source; reports go to standard error. */
+enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *request,
+                                    struct pipeline_result *result);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command of a run: the compiler without caching or distributing wrappers, the flags that
+ * matter for preprocessing, and then
+ *
+ *     -E -dD -v -w -D__AWAITC__ -D__AWAITC_EXPAND__ -isystem AWAITC -x c INPUT
+ *
+ * -v makes the run tell the compiler's kind, target and directories, which costs nothing. Output
+ * and messages go to memory files. Messages are shown only if the run failed: warnings come again
+ * when the lowered text is compiled.
+ */
+#include "analyzer/tool/preprocess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "analyzer/base/strbuf.h"
+
+const char *preprocess_dir_of(arena *mem, const char *path)
+{
+    strview dir = include_dir_of(path);
+    if (dir.len == 0)
+        return ".";
+    return dir.len == 1 ? "/" : arena_strndup(mem, dir.at, dir.len - 1);
+}
+
+void preprocess_add_awaitc_dir(arena *mem, const char *awaitc_dir, argument_list *out)
+{
+    if (awaitc_dir == NULL || strcmp(awaitc_dir, "/usr/include") == 0 ||
+        strcmp(awaitc_dir, "/usr/local/include") == 0)
+        return; /* searched anyway; naming it would change its place in the order */
+    VEC_PUSH(mem, out, "-isystem");
+    VEC_PUSH(mem, out, awaitc_dir);
+}
+
+/* ---- the overlay -------------------------------------------------------------------------- */
+
+static void json_text(strbuf *out, const char *text)
+{
+    strbuf_char(out, '"');
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\')
+            strbuf_char(out, '\\');
+        if ((unsigned char)*text < 0x20)
+            strbuf_fmt(out, "\\x%02x", (unsigned)(unsigned char)*text);
+        else
+            strbuf_char(out, *text);
+    }
+    strbuf_char(out, '"');
+}
+
+static void overlay_file(strbuf *out, const char *name, const char *contents)
+{
+    strbuf_str(out, "{\"type\":\"file\",\"name\":");
+    json_text(out, name);
+    strbuf_str(out, ",\"external-contents\":");
+    json_text(out, contents);
+    strbuf_str(out, "},\n");
+}
+
+int preprocess_overlay(arena *mem, const char *const *paths, const int *fds, uint32_t count)
+{
+    char cwd[4096];
+    strbuf out = strbuf_in(mem);
+    const char *pwd = getenv("PWD");
+    bool has_cwd = getcwd(cwd, sizeof cwd) != NULL;
+    strbuf_str(&out, "{\"version\":0,\"case-sensitive\":\"true\",\"use-external-names\":\"false\","
+                     "\"roots\":[\n");
+    for (uint32_t i = 0; i < count; i++) {
+        const char *contents = process_fd_path(mem, fds[i]);
+        if (paths[i][0] == '/') {
+            overlay_file(&out, paths[i], contents);
+            continue;
+        }
+        if (has_cwd)
+            overlay_file(&out, arena_printf(mem, "%s/%s", cwd, paths[i]), contents);
+        if (pwd != NULL && pwd[0] == '/' && !(has_cwd && strcmp(pwd, cwd) == 0))
+            overlay_file(&out, arena_printf(mem, "%s/%s", pwd, paths[i]), contents);
+    }
+    out.len -= out.len > 2 && out.at[out.len - 2] == ',' ? 2 : 0;
+    strbuf_str(&out, "\n]}\n");
+    return process_text_fd(strbuf_view(&out));
+}
+
+/* ---- one run ------------------------------------------------------------------------------ */
+
+preprocess preprocess_for(arena *mem, const compile_command *cmd, const char *path,
+                          bool names_base_file, const char *awaitc_dir, const toolchain *guess)
+{
+    preprocess p = {.mem = mem, .cmd = cmd, .path = path, .awaitc_dir = awaitc_dir, .tc = *guess};
+    if (strcmp(path, "-") == 0)
+        p.place = PLACE_STDIN;
+    else if (guess->is_clang)
+        p.place = PLACE_OVERLAY;
+    else
+        p.place = strchr(path, '/') == NULL && !names_base_file ? PLACE_STDIN : PLACE_FD;
+    return p;
+}
+
+static void add_flags(const preprocess *p, argument_list *argv)
+{
+    for (size_t i = 0; i < p->cmd->args.count; i++) {
+        const struct compile_arg *arg = &p->cmd->args.at[i];
+        const char *file;
+        bool wp_depends = arg->id == FLAG_TO_PREPROCESSOR &&
+                          compile_wp_depends(p->mem, arg->value, &file);
+        if (arg->use == USE_NEITHER || arg->id == FLAG_INPUT || arg->id == FLAG_DASHES ||
+            wp_depends)
+            continue;
+        VEC_PUSH(p->mem, argv, arg->text);
+        if (arg->separate != NULL)
+            VEC_PUSH(p->mem, argv, arg->separate);
+    }
+}
+
+/* Appends the input; the descriptor that holds the text is `fd`. false: no overlay. */
+static bool add_input(const preprocess *p, int fd, argument_list *argv)
+{
+    arena *mem = p->mem;
+    if (p->place == PLACE_FD) {
+        VEC_PUSH(mem, argv, "-iquote");
+        VEC_PUSH(mem, argv, preprocess_dir_of(mem, p->path));
+        VEC_PUSH(mem, argv, arena_printf(mem, "-fmacro-prefix-map=%s=%s", process_fd_path(mem, fd),
+                                         p->path));
+    } else if (p->place == PLACE_OVERLAY) {
+        int overlay = preprocess_overlay(mem, &p->path, &fd, 1);
+        if (overlay < 0)
+            return false;
+        VEC_PUSH(mem, argv, "-ivfsoverlay");
+        VEC_PUSH(mem, argv, process_fd_path(mem, overlay));
+    }
+    VEC_PUSH(mem, argv, "-x");
+    VEC_PUSH(mem, argv, "c");
+    switch (p->place) {
+    case PLACE_STDIN:
+        VEC_PUSH(mem, argv, "-");
+        break;
+    case PLACE_FD:
+        VEC_PUSH(mem, argv, process_fd_path(mem, fd));
+        break;
+    case PLACE_OVERLAY:
+    case PLACE_FILE:
+        VEC_PUSH(mem, argv, p->path);
+        break;
+    }
+    return true;
+}
+
+static void use_c_locale(void)
+{
+    setenv("LC_ALL", "C", 1);
+    unsetenv("LANGUAGE");
+}
+
+static void restore_variable(const char *name, const char *value)
+{
+    if (value != NULL)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+/* -v's headings are translated; messages of a failed run lose their translation thereby. */
+static int run_in_c_locale(const preprocess *p, const argument_list *argv, struct process_io io)
+{
+    const char *all = getenv("LC_ALL"), *language = getenv("LANGUAGE");
+    all = all != NULL ? arena_printf(p->mem, "%s", all) : NULL;
+    language = language != NULL ? arena_printf(p->mem, "%s", language) : NULL;
+    use_c_locale();
+    int status = process_run(argv, io);
+    int saved = errno;
+    restore_variable("LC_ALL", all);
+    restore_variable("LANGUAGE", language);
+    errno = saved;
+    return status;
+}
+
+static void start_command(preprocess *p, argument_list *argv)
+{
+    arena *mem = p->mem;
+    for (uint32_t i = p->cmd->wrapper_count; i < p->cmd->compiler_count; i++)
+        VEC_PUSH(mem, argv, p->cmd->compiler[i]);
+    add_flags(p, argv);
+    static const char *const own[] = {"-E", "-dD", "-v", "-w", "-D__AWAITC__",
+                                      "-D__AWAITC_EXPAND__"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        VEC_PUSH(mem, argv, own[i]);
+    preprocess_add_awaitc_dir(mem, p->awaitc_dir, argv);
+}
+
+bool preprocess_run(void *context, strview text, strview *output)
+{
+    preprocess *p = context;
+    argument_list argv = {0};
+    start_command(p, &argv);
+    int fd = process_text_fd(text);
+    int out_fd = memfd_create("awaitc-output", MFD_CLOEXEC);
+    int err_fd = memfd_create("awaitc-messages", MFD_CLOEXEC);
+    if (fd < 0 || out_fd < 0 || err_fd < 0 || !add_input(p, fd, &argv)) {
+        fprintf(stderr, "awaitc: error: no memory file: %s\n", strerror(errno));
+        return false;
+    }
+    VEC_PUSH(p->mem, &argv, NULL);
+    int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    struct process_io io = {.stdin_fd = p->place == PLACE_STDIN ? fd : null_fd,
+                            .stdout_fd = out_fd,
+                            .stderr_fd = err_fd};
+    int status = run_in_c_locale(p, &argv, io);
+    close(fd);
+    close(null_fd);
+    p->started = status >= 0;
+    if (status < 0) {
+        fprintf(stderr, "awaitc: error: cannot run '%s': %s\n", argv.at[0], strerror(errno));
+        return false;
+    }
+    strview messages;
+    toolchain said = toolchain_read(p->mem, p->cmd, process_fd_text(err_fd), &messages);
+    if (said.known)
+        p->tc = said;
+    if (status != 0) {
+        fwrite(messages.at, 1, messages.len, stderr);
+        return false;
+    }
+    *output = process_fd_text(out_fd);
+    return true;
+}
+
+enum header_owner preprocess_owner(void *context, const char *header_path)
+{
+    const preprocess *p = context;
+    return toolchain_owner(&p->tc, p->awaitc_dir, header_path);
+}

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+#
+# Turns every PAGES/*.md into lines of a C table, OUTPUT: PAGE("name") opens a page, LINE("text")
+# adds a line to it. Run at build time: cmake -DPAGES=... -DOUTPUT=... -P embed_pages.cmake
+
+file(GLOB pages "${PAGES}/*.md")
+list(SORT pages)
+set(table "/* Made from docs/errors by cmake/embed_pages.cmake; not to be edited. */\n")
+foreach(page IN LISTS pages)
+  get_filename_component(name "${page}" NAME_WE)
+  file(READ "${page}" text)
+  string(REGEX REPLACE "\n+$" "" text "${text}")
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REPLACE "?" "\\?" text "${text}") # no trigraphs
+  string(REPLACE "\n" "\")\nLINE(\"" text "${text}")
+  string(APPEND table "PAGE(\"${name}\")\nLINE(\"${text}\")\n")
+endforeach()
+file(WRITE "${OUTPUT}" "${table}")

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+#
+# The tool: everything but its commands is a library, so that unit tests can link with it; so are
+# the commands (awaitc_tool), all but main.c.
+
+file(GLOB_RECURSE analyzer_sources CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/analyzer/*.c" "${PROJECT_SOURCE_DIR}/transforms/*.c")
+file(GLOB tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/analyzer/tool/*.c")
+list(REMOVE_ITEM analyzer_sources ${tool_sources})
+list(FILTER analyzer_sources EXCLUDE REGEX "/node_modules/")
+set(main_source "${PROJECT_SOURCE_DIR}/analyzer/tool/main.c")
+list(REMOVE_ITEM tool_sources "${main_source}")
+
+set(internal_libraries "${PROJECT_BINARY_DIR}/internal")
+
+add_library(awaitc_analyzer STATIC ${analyzer_sources})
+target_link_libraries(awaitc_analyzer PUBLIC awaitc_flags PRIVATE ${CMAKE_DL_LIBS})
+set_target_properties(awaitc_analyzer PROPERTIES ARCHIVE_OUTPUT_DIRECTORY "${internal_libraries}")
+if(TARGET ClangC::headers)
+  target_link_libraries(awaitc_analyzer PRIVATE ClangC::headers)
+endif()
+if(TARGET Json::json)
+  target_link_libraries(awaitc_analyzer PUBLIC Json::json)
+endif()
+
+# The pages of `awaitc explain`, from docs/errors into analyzer/tool/error_pages.def.
+set(generated "${PROJECT_BINARY_DIR}/generated")
+set(error_pages "${generated}/analyzer/tool/error_pages.def")
+file(GLOB error_page_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/errors/*.md")
+add_custom_command(
+  OUTPUT "${error_pages}"
+  COMMAND "${CMAKE_COMMAND}" "-DPAGES=${PROJECT_SOURCE_DIR}/docs/errors" "-DOUTPUT=${error_pages}"
+    -P "${PROJECT_SOURCE_DIR}/cmake/embed_pages.cmake"
+  DEPENDS ${error_page_sources} "${PROJECT_SOURCE_DIR}/cmake/embed_pages.cmake"
+  COMMENT "Embedding docs/errors"
+  VERBATIM)
+
+if(tool_sources)
+  add_library(awaitc_tool STATIC ${tool_sources} "${error_pages}")
+  target_link_libraries(awaitc_tool PUBLIC awaitc_analyzer)
+  target_include_directories(awaitc_tool PRIVATE "${generated}")
+  target_compile_definitions(awaitc_tool PRIVATE "AWAITC_VERSION=\"${PROJECT_VERSION}\"")
+  set_target_properties(awaitc_tool PROPERTIES ARCHIVE_OUTPUT_DIRECTORY "${internal_libraries}")
+endif()
+
+if(EXISTS "${main_source}")
+  add_executable(awaitc "${main_source}")
+  target_link_libraries(awaitc PRIVATE awaitc_tool)
+  target_compile_definitions(awaitc PRIVATE "AWAITC_VERSION=\"${PROJECT_VERSION}\"")
+else()
+  message(STATUS "analyzer/tool/main.c is missing: bin/awaitc is not built")
+endif()

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* The erased side has one header for both. */
+#include <awaitc.h>

@@ -146,9 +146,6 @@ static void check_await(lowering *l, ast_node *n)
         lower_error(l, DIAG_DEFER, n,
                     "a defer block cannot await, since it also runs while the task is being cancelled; "
                     "await in front of the end of the block instead");
-    if (inside(n, AST_GENERIC_ASSOC))
-        lower_error(l, DIAG_AWAIT_PLACE, n,
-                    "await cannot stand in an association of _Generic; await into a variable first");
 }
 
 /* Is the call the operand of an await or an argument of a form? */
@@ -487,8 +484,28 @@ static void check_node(lowering *l, ast_node *n)
     }
 }
 
+/* A callee that is cast to an async pointer: the parser's types do not keep the word in a cast. */
+static void mark_async_casts(lowering *l, ast_node *n)
+{
+    if (n->kind == AST_CALL && !n->is_file_callee_async) {
+        const ast_node *callee = ast_strip(n->kid[0]);
+        while (callee->kind == AST_UNARY && callee->op == OP_DEREF)
+            callee = ast_strip(callee->kid[0]);
+        if (callee->kind == AST_CAST) {
+            for (uint32_t i = callee->kid[0]->first; i < callee->kid[0]->last; i++)
+                n->is_file_callee_async |= sv_is(ast_token_text(l->fn, i), "__awaitc_async__");
+        }
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL)
+            mark_async_casts(l, n->kid[i]);
+    }
+}
+
 void check_contract(lowering *l)
 {
+    mark_async_casts(l, l->fn->root->kid[2]);
+    choose_generics(l, l->fn->root->kid[2]);
     if (l->is_async) {
         check_declaration(l);
         if (l->is_main)
@@ -501,7 +518,8 @@ void check_contract(lowering *l)
         check_variable_array(l, l->fn->decls.at[i]);
         check_reserved(l, l->fn->decls.at[i]);
         const ast_decl *d = l->fn->decls.at[i];
-        if (d->local != UINT32_MAX && d->type == TYPE_NONE)
+        if ((d->local != UINT32_MAX || d->kind == DECL_TYPEDEF) && d->name.len > 0 &&
+            d->type == TYPE_NONE)
             lower_error(l, DIAG_UNSUPPORTED, d->declarator != NULL ? d->declarator : l->fn->root,
                         "the type of `%.*s` is not known", SV_ARG(d->name));
     }
@@ -536,8 +554,29 @@ static const ast_node *first_await_across(const lowering *l, uint32_t local)
     return l->fn->root;
 }
 
+/* A literal of a type without a name at file scope that nothing keeps over an await, in a statement
+ * that becomes a block of its own: it would end with that block. */
+static void check_literal(lowering *l, const ast_decl *d)
+{
+    if (d->declarator == NULL || type_of(l, d->type)->before != NULL ||
+        l->plan[d->local].place == PLACE_RESIDENT)
+        return;
+    for (const ast_node *n = d->declarator; n != NULL && n->kind != AST_COMPOUND; n = n->parent) {
+        if ((n->bits & MARK_OVERLAY) == 0)
+            continue;
+        lower_error(l, DIAG_UNSUPPORTED, d->declarator,
+                    "this compound literal has a type that is declared inside the function and stands "
+                    "beside an await, so its object would end too early; give it a variable");
+        return;
+    }
+}
+
 void check_storable(lowering *l)
 {
+    for (uint32_t i = 0; i < l->locals.count; i++) {
+        if (decl_is_temp(l->locals.at[i]))
+            check_literal(l, l->locals.at[i]);
+    }
     for (uint32_t i = 0; i < l->locals.count; i++) {
         const ast_decl *d = l->locals.at[i];
         if (l->plan[i].place == PLACE_PLAIN || decl_is_temp(d))

@@ -115,7 +115,8 @@ struct effects effects_of(lowering *l, const ast_node *e)
         return fx;
     switch (e->kind) {
     case AST_IDENT:
-        if (type_of(l, e->type)->cls == TYPE_ARRAY || type_of(l, e->type)->cls == TYPE_FUNCTION)
+        if (type_of(l, e->type)->cls == TYPE_ARRAY || type_of(l, e->type)->cls == TYPE_FUNCTION ||
+            (e->type == TYPE_NONE && e->ref == NULL)) /* a builtin's name */
             return fx; /* an address that does not change */
         return object_effects(l, e, ACCESS_READ);
     case AST_MEMBER:
@@ -240,7 +241,6 @@ bool needs_flatten(lowering *l, const ast_node *e)
         return true;
     switch (e->kind) {
     case AST_STMT_EXPR:
-    case AST_GENERIC:
     case AST_SIZEOF_EXPR:
     case AST_SIZEOF_TYPE:
     case AST_OFFSETOF:

@@ -12,15 +12,17 @@
 /* Does the place of this expression take the address of what it names? */
 static bool address_is_taken(lowering *l, const ast_node *e)
 {
-    const ast_node *p = e->parent;
-    if (type_of(l, e->type)->cls == TYPE_ARRAY)
-        return p->kind != AST_SIZEOF_EXPR && p->kind != AST_DECLARATOR && p->kind != AST_INIT_LIST;
-    while (p != NULL && (p->kind == AST_PAREN || (p->kind == AST_MEMBER && p->op == OP_DOT))) {
-        if (p->kind == AST_MEMBER && type_of(l, p->type)->cls == TYPE_ARRAY)
-            return true;
-        p = p->parent;
+    for (const ast_node *p = e->parent; p != NULL; e = p, p = p->parent) {
+        bool is_array = type_of(l, e->type)->cls == TYPE_ARRAY;
+        if (p->kind == AST_PAREN || (p->kind == AST_MEMBER && p->op == OP_DOT) ||
+            (is_array && p->kind == AST_INDEX))
+            continue;
+        if (is_array)
+            return p->kind != AST_SIZEOF_EXPR && p->kind != AST_DECLARATOR &&
+                   p->kind != AST_INIT_LIST && p->kind != AST_DESIGNATED;
+        return p->kind == AST_UNARY && p->op == OP_ADDR;
     }
-    return p != NULL && p->kind == AST_UNARY && p->op == OP_ADDR;
+    return false;
 }
 
 static bool in_static_initialiser(const ast_node *e)
@@ -43,6 +45,7 @@ static void make_object(lowering *l, ast_node *e)
     d->id = UINT32_MAX;
     d->local = (uint32_t)l->locals.count;
     VEC_PUSH(l->mem, &l->locals, d);
+    d->declarator = e; /* for a type without a name at file scope: it is spelled here */
     e->data = d;
     e->bits |= MARK_LITERAL_OBJECT;
 }
@@ -55,12 +58,7 @@ static void walk(lowering *l, ast_node *n, bool awaits_around)
         awaits_around = (n->bits & MARK_AWAIT) != 0;
     if (n->kind == AST_COMPOUND_LITERAL && awaits_around && address_is_taken(l, n) &&
         !in_static_initialiser(n)) {
-        if (type_of(l, n->type)->before == NULL)
-            lower_error(l, DIAG_UNSUPPORTED, n,
-                        "this compound literal's type is declared inside the function, so its object "
-                        "cannot live over an await; give it a variable of its own");
-        else
-            make_object(l, n);
+        make_object(l, n);
     }
     for (uint32_t i = 0; i < n->kid_count; i++) {
         if (n->kid[i] != NULL)

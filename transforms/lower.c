@@ -57,23 +57,28 @@ static bool open_unit(struct unit *u)
 }
 
 /* Every automatic object gets a number: AIR local and index of its plan. */
+static void number_local(lowering *l, ast_decl *d)
+{
+    const struct type *t = type_of(l, d->type);
+    if (d->name.len == 0 || t->is_variable || t->cls == TYPE_FUNCTION)
+        return;
+    d->local = (uint32_t)l->locals.count;
+    VEC_PUSH(l->mem, &l->locals, d);
+}
+
 static void number_locals(lowering *l)
 {
+    for (size_t i = 0; i < l->fn->decls.count; i++)
+        l->fn->decls.at[i]->local = UINT32_MAX;
+    if (!l->is_async)
+        return;
+    for (size_t i = 0; i < l->fn->params.count; i++)
+        number_local(l, l->fn->params.at[i]);
     for (size_t i = 0; i < l->fn->decls.count; i++) {
         ast_decl *d = l->fn->decls.at[i];
-        bool is_object = d->kind == DECL_PARAM ||
-                         (d->kind == DECL_VAR &&
-                          (d->storage == STORAGE_AUTO || d->storage == STORAGE_REGISTER));
-        d->local = UINT32_MAX;
-        if (!is_object || type_of(l, d->type)->is_variable)
-            continue;
-        d->local = (uint32_t)l->locals.count;
-        VEC_PUSH(l->mem, &l->locals, d);
-    }
-    /* unnamed parameters have no declaration of their own in a scope, but a place in the signature */
-    for (size_t i = 0; i < l->fn->params.count; i++) {
-        if (l->fn->params.at[i]->name.len == 0)
-            l->fn->params.at[i]->local = UINT32_MAX;
+        if (d->kind == DECL_VAR &&
+            (d->storage == STORAGE_AUTO || d->storage == STORAGE_REGISTER))
+            number_local(l, d);
     }
 }
 
@@ -154,6 +159,7 @@ static void lower_function(lowering *l)
     l->across = across_await_compute(l->mem, l->air);
     l->layout = frame_layout_compute(l->mem, l->air, l->across, 16, l->unit->options->share_slots);
     plan_locals(l);
+    name_states(l);
     check_storable(l);
 }
 

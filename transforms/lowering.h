@@ -121,6 +121,7 @@ struct branch {
 struct point {
     enum point_kind kind;
     uint32_t number; /* 1, 2, ... in source order: the state */
+    const char *state; /* its name: "copy__READ" */
     ast_node *node;  /* AST_AWAIT, or the DECLARATOR of a scope */
     struct call call;
     ast_decl *result; /* temporary that gets the result, or NULL */
@@ -178,6 +179,7 @@ struct local_plan {
     enum local_place place;
     const char *field;   /* name in the frame, when spilled or resident */
     bool is_bytes;       /* the field is raw bytes, since its type has no name at file scope */
+    const char *c_name;  /* the C local's name where the user's would be hidden at an await; NULL */
     const char *typedef_name; /* resident and is_bytes: the block-scope typedef of its type */
 };
 
@@ -283,6 +285,8 @@ bool needs_flatten(lowering *l, const ast_node *e);
 
 /* ---- passes -------------------------------------------------------------------------------- */
 
+/* Decides each _Generic that holds an await; the arms not chosen become unevaluated. */
+void choose_generics(lowering *l, ast_node *n);
 /* Reports everything in the function that the contract forbids. */
 void check_contract(lowering *l);
 /* What only the whole unit shows: several definitions, declarations that disagree. */

@@ -125,6 +125,8 @@ static void add_line(struct cleaner *c, strview line, bool text)
         if (line.len > 0 && strchr(";,)", line.at[0]) == NULL && strchr("(\n", before) == NULL)
             strbuf_char(&c->out, ' ');
     }
+    while (line.len > 0 && line.at[line.len - 1] == ' ')
+        line.len--;
     strbuf_sv(&c->out, line);
     strbuf_char(&c->out, '\n');
     c->out_line = c->line + 1;
@@ -277,9 +279,15 @@ static bool place_comment(strview original, const struct fence *fence,
         out->remove = (uint32_t)(index->offset[line + lines] - at +
                                  line_at(clean, index->offset[line + lines]).len);
     out->behind = !starts;
+    if (starts && !ends) {
+        while (out->remove < there.len && strchr(" \t", there.at[out->remove]) != NULL)
+            out->remove++; /* the expansion's own indentation */
+    }
     if (!starts) {
-        out->offset = at + (uint32_t)there.len;
         uint32_t last = index->offset[line + lines];
+        while (there.len > 0 && strchr(" \t", there.at[there.len - 1]) != NULL)
+            there.len--;
+        out->offset = at + (uint32_t)there.len;
         out->remove = last + (uint32_t)line_at(clean, last).len - out->offset;
     }
     return lines == 0 || ends;
@@ -317,10 +325,9 @@ static void apply_insertions(arena *mem, struct fence *fence, const struct inser
             strbuf_char(&out, ' ');
         strbuf_sv(&out, list[i].indent);
         add_without_cr(&out, list[i].text);
-        if (!list[i].behind && list[i].remove == 0 &&
-            !is_space_only(line_at(text, list[i].offset)))
-            strbuf_char(&out, ' ');
         copied += list[i].remove;
+        if (!list[i].behind && !is_space_only(line_at(text, copied)))
+            strbuf_char(&out, ' ');
     }
     fence->clean.text = strbuf_view(&out);
 }

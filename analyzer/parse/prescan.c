@@ -51,6 +51,18 @@ static bool is_compiler_header(strview name)
     return sv_ends(name, "intrin.h");
 }
 
+static void note_clash(struct walk *w, strview name, const char *from, const char *found)
+{
+    strview dir = include_dir_of(from), own = include_dir_of(w->source_path);
+    if (found != NULL && strncmp(found, dir.at, dir.len) == 0 &&
+        strlen(found) == dir.len + name.len)
+        return;
+    const char *beside = arena_printf(w->mem, "%.*s%.*s", SV_ARG(own), SV_ARG(name));
+    w->out->quotes_clash |= include_text(w->search, beside).at != NULL &&
+                            (found == NULL || strcmp(include_plain_path(w->mem, found),
+                                                     include_plain_path(w->mem, beside)) != 0);
+}
+
 static void follow(struct walk *w, const struct include_line *line, const char *from)
 {
     if (include_is_keywords(line->operand)) {
@@ -60,14 +72,11 @@ static void follow(struct walk *w, const struct include_line *line, const char *
     if (sv_starts(line->operand, "awaitc/"))
         return;
     const char *found = include_find(w->search, line->operand, line->quoted, from, -1);
+    if (line->quoted && from != w->source_path)
+        note_clash(w, line->operand, from, found);
     if (found == NULL) {
         w->out->unresolved |= !is_compiler_header(line->operand);
         return;
-    }
-    if (line->quoted && from != w->source_path) {
-        strview dir = include_dir_of(from);
-        if (strncmp(found, dir.at, dir.len) != 0 || strlen(found) != dir.len + line->operand.len)
-            VEC_PUSH(w->mem, &w->out->quoted_elsewhere, line->operand);
     }
     visit(w, found);
     for (size_t i = 0; line->next && i < w->search->bracket.count; i++) {
@@ -225,8 +234,9 @@ struct prescan prescan_unit(include_search *search, const char *path, strview so
     do
         scan_todo(&w);
     while (scan_computed(&w, path, source));
-    if (out.reaches_keywords)
+    if (out.reaches_keywords || out.unresolved)
         scan_all_words(&w, source);
+    out.reaches_keywords |= out.unresolved && out.names_async;
     out.names_base_file = memmem(source.at, source.len, "__BASE_FILE__", 13) != NULL;
     return out;
 }

@@ -18,8 +18,9 @@ struct prescan {
     word_set macros;         /* names of macros whose text holds such a word */
     VEC(const char *) async_headers; /* those that define async functions, or seem to */
     VEC(const char *) headers;       /* all that were reached, as the compiler spells them */
-    /* Quoted names that a header asks for, found, but not beside it. */
-    VEC(strview) quoted_elsewhere;
+    /* A header asks for "x.h", which is not beside it but beside the source, where the compiler
+     * would not look: so -iquote for the source's directory would change what is found. */
+    bool quotes_clash;
 };
 
 /* Scans `source`, which is the text of `path`; `search` keeps the texts of the headers. */

@@ -126,9 +126,7 @@ static int lower_sources(struct cc *cc)
         case PIPELINE_LOWERED: {
             struct lowered_input in = {.input = i,
                                        .text = result.text,
-                                       .names_base_file = result.names_base_file,
-                                       .foreign_quoted = result.foreign_quoted,
-                                       .foreign_quoted_count = result.foreign_quoted_count};
+                                       .needs = result.needs};
             VEC_PUSH(cc->mem, &cc->lowered, in);
             cc->tc = result.tc;
             break;

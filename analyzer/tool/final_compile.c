@@ -13,6 +13,9 @@
  * sources, the text is a file in a private directory, whose name depends on the text alone (so that
  * caches hit); its base name is the source's.
  *
+ * Where -iquote would show headers of the source's directory to other headers, which a compile of
+ * the file itself does not (the pre-scan knows), gcc reads a hidden file beside the source.
+ *
  * gcc compiles one source a command; several of them with -c are several commands here, too, as
  * each needs its own -iquote.
  */
@@ -160,9 +163,9 @@ static enum place_kind choose_place(const struct step *s, const struct lowered_i
     if (cmd->wrapper_count > 0 || !s->job->tc->known ||
         (links && (cmd->side_files || cmd->depends)))
         return PLACE_FILE;
-    if (strchr(path, '/') == NULL && s->placed_count == 1 && !in->names_base_file)
+    if (strchr(path, '/') == NULL && s->placed_count == 1 && !in->needs.names_base_file)
         return PLACE_STDIN;
-    return PLACE_FD;
+    return in->needs.quotes_clash ? PLACE_BESIDE : PLACE_FD;
 }
 
 static bool place(struct step *s, struct placed *p)
@@ -171,6 +174,11 @@ static bool place(struct step *s, struct placed *p)
     p->kind = choose_place(s, p->lowered);
     if (p->kind == PLACE_FILE)
         return place_in_file(s, p);
+    if (p->kind == PLACE_BESIDE) {
+        p->spelling = p->known_as = preprocess_write_beside(s->mem, p->path, p->lowered->text);
+        p->fd = -1;
+        return p->spelling != NULL;
+    }
     p->fd = process_text_fd(p->lowered->text);
     if (p->fd < 0)
         return false;
@@ -252,6 +260,8 @@ static void push_arg(struct step *s, uint32_t i, const char **language)
     push(s, "-x");
     push(s, "c");
     push(s, p->spelling);
+    if (s->only_input != UINT32_MAX || i == VEC_LAST(&s->job->cmd->inputs).arg)
+        return;
     push(s, "-x");
     push(s, *language != NULL ? *language : "none");
 }
@@ -299,7 +309,7 @@ static void build_command(struct step *s)
     for (uint32_t i = 0; i < job->cmd->compiler_count; i++)
         push(s, job->cmd->compiler[i]);
     for (uint32_t i = 0; i < s->placed_count; i++) {
-        if (s->placed[i].kind == PLACE_STDIN)
+        if (s->placed[i].kind == PLACE_STDIN || s->placed[i].kind == PLACE_BESIDE)
             continue;
         push(s, "-iquote");
         push(s, preprocess_dir_of(s->mem, s->placed[i].path));
@@ -324,12 +334,10 @@ static const char *deps_path(const struct step *s, const struct placed *p)
         return cmd->depend_file;
     strview stem = stem_of(p->path);
     if (cmd->output == NULL)
-        return cmd->mode == MODE_LINK ? arena_printf(s->mem, "a-%.*s.d", SV_ARG(stem))
-                                      : arena_printf(s->mem, "%.*s.d", SV_ARG(stem));
-    strview dir = include_dir_of(cmd->output), out = stem_of(cmd->output);
-    if (cmd->mode == MODE_LINK)
-        return arena_printf(s->mem, "%.*s%s-%.*s.d", SV_ARG(dir), base_name(cmd->output),
+        return arena_printf(s->mem, "%s%.*s.d",
+                            cmd->mode == MODE_LINK && cmd->inputs.count > 1 ? "a-" : "",
                             SV_ARG(stem));
+    strview dir = include_dir_of(cmd->output), out = stem_of(cmd->output);
     return arena_printf(s->mem, "%.*s%.*s.d", SV_ARG(dir), SV_ARG(out));
 }
 
@@ -368,11 +376,14 @@ static int run_step(struct step *s, bool last)
             stdin_fd = s->placed[i].fd;
     }
     bool files = false, depends = s->job->cmd->depends && s->placed_count > 0;
-    for (uint32_t i = 0; i < s->placed_count; i++)
-        files |= s->placed[i].kind == PLACE_FILE;
+    bool own_file = false;
+    for (uint32_t i = 0; i < s->placed_count; i++) {
+        files |= s->placed[i].kind == PLACE_FILE || s->placed[i].kind == PLACE_BESIDE;
+        own_file |= s->placed[i].kind == PLACE_FILE;
+    }
     if (depends && strcmp(s->placed[0].path, "-") == 0)
         depends = false;
-    if (depends && !files)
+    if (depends && !own_file)
         s->deps_fd = process_text_fd((strview){"", 0});
     build_command(s);
     if (last && !files && !depends) {

@@ -12,9 +12,7 @@
 struct lowered_input {
     uint32_t input; /* index into the command's inputs */
     strview text;
-    bool names_base_file;
-    const strview *foreign_quoted;
-    uint32_t foreign_quoted_count;
+    struct place_needs needs;
 };
 
 struct final_job {

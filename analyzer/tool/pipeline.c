@@ -61,7 +61,9 @@ enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *r
     struct prescan scan = prescan_unit(&search, found_as, request->source);
     if (!request->skip_prescan && !(scan.reaches_keywords && scan.names_async))
         return PIPELINE_PLAIN;
-    preprocess run = preprocess_for(mem, request->cmd, request->path, scan.names_base_file,
+    result->needs = (struct place_needs){.names_base_file = scan.names_base_file,
+                                         .quotes_clash = scan.quotes_clash};
+    preprocess run = preprocess_for(mem, request->cmd, request->path, result->needs,
                                     request->awaitc_dir, &guess);
     struct expand_request expand = {.path = shown,
                                     .source = request->source,
@@ -81,9 +83,6 @@ enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *r
                    lower_expanded(mem, request, &run, &unit, sink, &result->text);
     show(sink);
     result->tc = run.tc;
-    result->foreign_quoted = scan.quoted_elsewhere.at;
-    result->foreign_quoted_count = (uint32_t)scan.quoted_elsewhere.count;
-    result->names_base_file = scan.names_base_file;
     if (status == EXPAND_PLAIN)
         return PIPELINE_PLAIN;
     if (lowered)

@@ -32,9 +32,7 @@ enum pipeline_status {
 struct pipeline_result {
     strview text;
     toolchain tc;
-    strview *foreign_quoted; /* names that headers ask for by "..." and find elsewhere */
-    uint32_t foreign_quoted_count;
-    bool names_base_file;
+    struct place_needs needs;
 };
 
 /* Lowers one source; reports go to standard error. */

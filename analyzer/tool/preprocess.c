@@ -89,7 +89,7 @@ int preprocess_overlay(arena *mem, const char *const *paths, const int *fds, uin
 /* ---- one run ------------------------------------------------------------------------------ */
 
 preprocess preprocess_for(arena *mem, const compile_command *cmd, const char *path,
-                          bool names_base_file, const char *awaitc_dir, const toolchain *guess)
+                          struct place_needs needs, const char *awaitc_dir, const toolchain *guess)
 {
     preprocess p = {.mem = mem, .cmd = cmd, .path = path, .awaitc_dir = awaitc_dir, .tc = *guess};
     if (strcmp(path, "-") == 0)
@@ -97,8 +97,24 @@ preprocess preprocess_for(arena *mem, const compile_command *cmd, const char *pa
     else if (guess->is_clang)
         p.place = PLACE_OVERLAY;
     else
-        p.place = strchr(path, '/') == NULL && !names_base_file ? PLACE_STDIN : PLACE_FD;
+        p.place = strchr(path, '/') == NULL && !needs.names_base_file ? PLACE_STDIN : PLACE_FD;
+    if (p.place == PLACE_FD && needs.quotes_clash)
+        p.place = PLACE_BESIDE;
     return p;
+}
+
+const char *preprocess_write_beside(arena *mem, const char *path, strview text)
+{
+    strview dir = include_dir_of(path);
+    const char *name = arena_printf(mem, "%.*s.awaitc-%ld.c", SV_ARG(dir), (long)getpid());
+    process_will_remove(name);
+    if (process_write_file(mem, name, text))
+        return name;
+    fprintf(stderr,
+            "awaitc: error: cannot write '%s': %s; this compiler has to read '%s' from its own "
+            "directory, as a header asks for \"...\" names that would be found there [awaitc-input]\n",
+            name, strerror(errno), path);
+    return NULL;
 }
 
 static void add_flags(const preprocess *p, argument_list *argv)
@@ -118,10 +134,16 @@ static void add_flags(const preprocess *p, argument_list *argv)
 }
 
 /* Appends the input; the descriptor that holds the text is `fd`. false: no overlay. */
-static bool add_input(const preprocess *p, int fd, argument_list *argv)
+static bool add_input(const preprocess *p, int fd, strview text, argument_list *argv)
 {
     arena *mem = p->mem;
-    if (p->place == PLACE_FD) {
+    const char *beside = NULL;
+    if (p->place == PLACE_BESIDE) {
+        beside = preprocess_write_beside(mem, p->path, text);
+        if (beside == NULL)
+            return false;
+        VEC_PUSH(mem, argv, arena_printf(mem, "-fmacro-prefix-map=%s=%s", beside, p->path));
+    } else if (p->place == PLACE_FD) {
         VEC_PUSH(mem, argv, "-iquote");
         VEC_PUSH(mem, argv, preprocess_dir_of(mem, p->path));
         VEC_PUSH(mem, argv, arena_printf(mem, "-fmacro-prefix-map=%s=%s", process_fd_path(mem, fd),
@@ -141,6 +163,9 @@ static bool add_input(const preprocess *p, int fd, argument_list *argv)
         break;
     case PLACE_FD:
         VEC_PUSH(mem, argv, process_fd_path(mem, fd));
+        break;
+    case PLACE_BESIDE:
+        VEC_PUSH(mem, argv, beside);
         break;
     case PLACE_OVERLAY:
     case PLACE_FILE:
@@ -200,10 +225,12 @@ bool preprocess_run(void *context, strview text, strview *output)
     int fd = process_text_fd(text);
     int out_fd = memfd_create("awaitc-output", MFD_CLOEXEC);
     int err_fd = memfd_create("awaitc-messages", MFD_CLOEXEC);
-    if (fd < 0 || out_fd < 0 || err_fd < 0 || !add_input(p, fd, &argv)) {
+    if (fd < 0 || out_fd < 0 || err_fd < 0) {
         fprintf(stderr, "awaitc: error: no memory file: %s\n", strerror(errno));
         return false;
     }
+    if (!add_input(p, fd, text, &argv))
+        return false;
     VEC_PUSH(p->mem, &argv, NULL);
     int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     struct process_io io = {.stdin_fd = p->place == PLACE_STDIN ? fd : null_fd,
@@ -212,6 +239,7 @@ bool preprocess_run(void *context, strview text, strview *output)
     int status = run_in_c_locale(p, &argv, io);
     close(fd);
     close(null_fd);
+    process_clean_up();
     p->started = status >= 0;
     if (status < 0) {
         fprintf(stderr, "awaitc: error: cannot run '%s': %s\n", argv.at[0], strerror(errno));

@@ -13,7 +13,14 @@ enum place_kind {
     PLACE_STDIN,  /* on standard input: quoted names are looked for in the working directory */
     PLACE_FD,     /* /proc/self/fd/N, with -iquote for the file's directory */
     PLACE_OVERLAY, /* clang: a virtual file system that shows the text under the file's name */
-    PLACE_FILE    /* a file on disk */
+    PLACE_FILE,   /* a file of the same name in a private directory, with -iquote */
+    PLACE_BESIDE  /* a hidden file beside the user's, where -iquote would find wrong headers */
+};
+
+/* What the pre-scan knows of a source that decides its place. */
+struct place_needs {
+    bool names_base_file; /* __BASE_FILE__ must be right: not standard input */
+    bool quotes_clash;    /* -iquote would change what headers find */
 };
 
 typedef struct preprocess {
@@ -26,9 +33,14 @@ typedef struct preprocess {
     bool started;           /* the compiler could be run */
 } preprocess;
 
-/* Sets up runs for one input. names_base_file: __BASE_FILE__ matters. */
+/* Sets up runs for one input. */
 preprocess preprocess_for(arena *mem, const compile_command *cmd, const char *path,
-                          bool names_base_file, const char *awaitc_dir, const toolchain *guess);
+                          struct place_needs needs, const char *awaitc_dir,
+                          const toolchain *guess);
+
+/* Writes a hidden file beside `path`, registered to be removed; its name, or NULL after an error
+ * message. */
+const char *preprocess_write_beside(arena *mem, const char *path, strview text);
 
 /* For expand_request: `context` is a preprocess. */
 bool preprocess_run(void *context, strview text, strview *output);

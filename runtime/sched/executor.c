@@ -34,7 +34,9 @@ static void notify(awi_host *h)
 int awi_executor_init(awi_executor *ex, aw_runtime *rt)
 {
     memset(ex, 0, sizeof *ex);
-    int rc = awi_reactor_create((int)rt->config.io_backend, &ex->reactor);
+    int rc = awi_slots_stock();
+    if (rc == 0)
+        rc = awi_reactor_create((int)rt->config.io_backend, &ex->reactor);
     if (rc != 0)
         return rc;
     awi_wheel_init(&ex->wheel, awi_now_ns());
@@ -84,13 +86,19 @@ static void look_outside(awi_executor *ex)
         awi_wheel_advance(&ex->wheel, awi_now_ns());
 }
 
-void awi_executor_drive(awi_executor *ex, const bool *stop)
+/* This thread drives the executor from now on. */
+static void sit_down(awi_host *h)
 {
-    awi_host *h = &ex->host;
     struct awi_stack_limits limits = awi_stack_limits();
     h->stk = limits.call;
     h->last_stk = limits.last;
     awi_self.host = h;
+}
+
+void awi_executor_drive(awi_executor *ex, const bool *stop)
+{
+    awi_host *h = &ex->host;
+    sit_down(h);
     while (!*stop) {
         awi_host_drain(h);
         run_passes(ex, stop);
@@ -105,29 +113,19 @@ static bool is_empty(awi_executor *ex)
     return atomic_load_explicit(&ex->host.task_count, memory_order_acquire) == 0;
 }
 
-/* Asks every task to cancel. Those that have run are in `live`, the others in the run queue. */
-static void ask_all(awi_host *h)
-{
-    for (aw_task *t = h->run_head; t != NULL; t = t->next)
-        awi_state_event(t, AWI_TASK_ASKED);
-    for (aw_task *t = h->live; t != NULL; t = t->live_next) {
-        if (t->cx.cancel == AW_CANCEL_NONE && awi_state_event(t, AWI_TASK_ASKED))
-            awi_run_queue_push(h, t);
-    }
-}
-
 void awi_executor_empty(awi_executor *ex)
 {
     awi_host *h = &ex->host;
     bool never = false;
-    struct awi_stack_limits limits = awi_stack_limits();
-    h->stk = limits.call;
-    h->last_stk = limits.last;
-    awi_self.host = h;
+    sit_down(h);
+    /* From here on nothing is spawned, and what is new does not begin; the others are `live`. */
     atomic_store_explicit(&h->is_closing, true, memory_order_relaxed);
+    for (aw_task *t = h->live; t != NULL; t = t->live_next) {
+        if (awi_state_event(t, AWI_TASK_ASKED))
+            awi_run_queue_push(h, t);
+    }
     while (!is_empty(ex)) {
         awi_host_drain(h);
-        ask_all(h);
         run_passes(ex, &never);
         if (!is_empty(ex))
             look_outside(ex);

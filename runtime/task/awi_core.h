@@ -208,6 +208,8 @@ void awi_task_take_events(awi_host *h, aw_task *t, uint32_t events);
 void awi_task_over(awi_host *h, aw_task *t);
 /* One pass: runs every strand that may go on. (pass.c) */
 void awi_task_run(awi_host *h, aw_task *t);
+/* Stops the program, in builds with assertions, if nobody holds the handle any more. */
+void awi_check_handle(const aw_task *t, const char *who);
 /* Gives up the handle. */
 void awi_task_release(aw_task *t);
 
@@ -247,15 +249,24 @@ void awi_group_cancel(aw_group *g);
 
 /* ---- growth.c ------------------------------------------------------------------------------ */
 
-/* A bigger first room than a task's memory has: what follows the head of c->chunk. False: no memory. */
+/* A bigger first room than a task's memory has: what follows the head of c->chunk. False: no
+ * memory. */
 bool awi_chunk_push_first(aw_cx *c, size_t bytes);
 /* Frees the chunks of a strand that has ended. */
 void awi_chunks_drop(aw_cx *c);
 /* Frees what the host keeps for reuse. */
 void awi_chunks_free_cached(awi_host *h);
 
-/* ---- waker.c ------------------------------------------------------------------------------- */
+/* ---- slot.c, waker.c ----------------------------------------------------------------------- */
 
+/* The first block of a task's slots, which has their lists; NULL if it never had a group. */
+static inline awi_slot_block *awi_slots_of(aw_task *t)
+{
+    return atomic_load_explicit(&t->slots, memory_order_relaxed);
+}
+
+/* Sees to it that some tasks' first slots need no allocation; 0 or -ENOMEM. (slot.c) */
+int awi_slots_stock(void);
 /* Sees to it that `count` slots are free; 0 or -ENOMEM. */
 int awi_slots_reserve(aw_task *t, uint32_t count);
 /* A free slot (one was reserved) for this strand. */

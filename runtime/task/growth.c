@@ -28,6 +28,7 @@ static aw_chunk *chunk_alloc(awi_host *h, size_t bytes)
         aw_chunk *chunk = h->chunks;
         h->chunks = chunk->cached;
         h->chunk_count--;
+        AWI_UNPOISON(chunk + 1, chunk->bytes - sizeof *chunk);
         return chunk;
     }
     aw_chunk *chunk = awi_alloc(bytes);
@@ -44,6 +45,7 @@ static void chunk_free(awi_host *h, aw_chunk *chunk)
         chunk->cached = h->chunks;
         h->chunks = chunk;
         h->chunk_count++;
+        AWI_POISON(chunk + 1, chunk->bytes - sizeof *chunk);
     } else {
         awi_free(chunk);
     }
@@ -53,6 +55,7 @@ void awi_chunks_free_cached(awi_host *h)
 {
     while (h->chunks != NULL) {
         aw_chunk *next = h->chunks->cached;
+        AWI_UNPOISON(h->chunks + 1, h->chunks->bytes - sizeof *next);
         awi_free(h->chunks);
         h->chunks = next;
     }

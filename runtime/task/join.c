@@ -86,6 +86,7 @@ int awi_leaf_join(aw_cx *c, void *fp, aw_task *t, void *result)
     struct awi_leaf_room room;
     if (t == NULL)
         return awi_leaf_cancelled(c, fp) ? 0 : -EINVAL;
+    awi_check_handle(t, "aw_join");
     if (awi_state_is_done(t))
         return join_done(c, fp, t, result);
     struct join_frame *f = awi_leaf_room_begin(c, fp, sizeof *f, &room);

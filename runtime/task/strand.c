@@ -98,10 +98,12 @@ static bool goes_on(aw_cx *c, struct awi_step *step)
             step->frame->at->resume(c, step->frame, AW_RESTART);
             continue;
         }
-        if (c->cancel != AW_CANCEL_ASKED || (c->state & AWI_STRAND_TOLD) != 0)
+        if (c->cancel == AW_CANCEL_ASKED) {
+            if ((c->state & AWI_STRAND_TOLD) != 0 || !leaf_lets_go(c))
+                return false;
+        } else if (c->leaf->at != &awi_cancelled_site) {
             return false;
-        if (!leaf_lets_go(c))
-            return false;
+        } /* else a clean-up has found no memory for an await */
         step->frame = c->leaf->parent;
         step->leaving = true;
         return true;

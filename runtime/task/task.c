@@ -7,9 +7,10 @@
  *
  * A task that is asked to cancel before its first pass never runs.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "runtime/sys/sys_alloc.h"
 #include "runtime/task/task_memory.h"
 
 #define ROUND_UP(n, to) (((n) + ((to)-1)) & ~((size_t)(to)-1))
@@ -148,7 +149,8 @@ static void live_unlink(awi_host *h, aw_task *t)
 void awi_task_take_events(awi_host *h, aw_task *t, uint32_t events)
 {
     if ((events & AWI_TASK_NEW) != 0) {
-        if ((events & AWI_TASK_ASKED) != 0) {
+        if ((events & AWI_TASK_ASKED) != 0 ||
+            atomic_load_explicit(&h->is_closing, memory_order_relaxed)) {
             t->rc = -ECANCELED;
             t->is_over = 1;
             return;
@@ -212,10 +214,26 @@ AWI_PUBLIC void aw_cancel(aw_task *t)
         awi_host_queue(t->host, t);
 }
 
+void awi_check_handle(const aw_task *t, const char *who)
+{
+#ifndef NDEBUG
+    uint64_t word = atomic_load_explicit(&t->word, memory_order_relaxed);
+    if ((word & (AWI_TASK_HANDLE | AWI_TASK_JOINED)) == AWI_TASK_HANDLE)
+        return;
+    fprintf(stderr, "%s: the handle was joined or detached before\n", who);
+    abort();
+#else
+    (void)t;
+    (void)who;
+#endif
+}
+
 AWI_PUBLIC void aw_detach(aw_task *t)
 {
-    if (t != NULL)
-        awi_task_release(t);
+    if (t == NULL)
+        return;
+    awi_check_handle(t, "aw_detach");
+    awi_task_release(t);
 }
 
 AWI_PUBLIC aw_task *aw_task_self(void)

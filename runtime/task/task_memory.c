@@ -55,8 +55,10 @@ static size_t class_bytes(unsigned size_class)
 static aw_task *list_take(struct awi_task_cache *cache, unsigned size_class)
 {
     aw_task *t = cache->free[size_class];
-    if (t != NULL)
-        cache->free[size_class] = t->next;
+    if (t == NULL)
+        return NULL;
+    cache->free[size_class] = t->next;
+    AWI_UNPOISON(t + 1, class_bytes(size_class) - sizeof *t);
     return t;
 }
 
@@ -64,6 +66,7 @@ static void list_give(struct awi_task_cache *cache, aw_task *t)
 {
     t->next = cache->free[t->size_class];
     cache->free[t->size_class] = t;
+    AWI_POISON(t + 1, class_bytes(t->size_class) - sizeof *t);
 }
 
 /* Cuts a new slab; one piece is returned, the others go to `cache`. The depot is locked. */

@@ -9,12 +9,12 @@
 #define AWI_TASK_MEMORY_MAX_BYTES ((size_t)16 * 1024)
 
 /*
- * A piece for a task: `word`, `slots` and `size_class` stay as they are, all else is the caller's to
- * set. NULL: no memory.
+ * A piece for a task: `word`, `slots` and `size_class` stay as they are, all else is the caller's
+ * to set. NULL: no memory.
  *
  * cache  of the executor that this thread drives; NULL on other threads.
- * bytes  how many are wanted, header included, at most AWI_TASK_MEMORY_MAX_BYTES; gets how many there
- *        are.
+ * bytes  how many are wanted, header included, at most AWI_TASK_MEMORY_MAX_BYTES; gets how many
+ * there are.
  */
 aw_task *awi_task_memory_take(struct awi_task_cache *cache, size_t *bytes);
 void awi_task_memory_give(struct awi_task_cache *cache, aw_task *t);

@@ -7,102 +7,14 @@
  *     a branch       waker {task, epoch of the slot, 1 + index}    bit WOKEN of the slot, which
  *                                                                  goes on the list of arrivals
  *
- * Slots belong to the task's memory and are reused, never freed; a waker that is older than the
- * slot's epoch, or the task's generation, does nothing. A slot is on that list at most once
- * (bit LISTED), so its `next` has one owner; if its branch ends meanwhile, it is GIVEN_BACK and
- * becomes free when the list is delivered.
+ * A waker that is older than the task's generation, or the slot's epoch, does nothing. A slot is on
+ * the list of arrivals at most once (bit LISTED), so its `next` has one owner; if its branch ends
+ * meanwhile, it is GIVEN_BACK and becomes free when the list is delivered.
  *
  * aw_wake may run in a signal handler on the very thread that drives the executor, in the middle
  * of anything: it uses atomics only, and the inject list, never the run queue.
  */
-#include "runtime/sys/sys_alloc.h"
 #include "runtime/task/task_state.h"
-
-#include <string.h>
-
-enum { FIRST_BLOCK_SLOTS = 7, MAX_BLOCK_SLOTS = 1024 };
-
-/* ---- slots --------------------------------------------------------------------------------- */
-
-/* Appends a block; its slots, a list, are not on the free list yet. NULL: no memory. */
-static aw_slot *add_block(aw_task *t, uint32_t *added)
-{
-    awi_slot_block *_Atomic *link = &t->slots;
-    awi_slot_block *last = NULL;
-    for (awi_slot_block *b; (b = atomic_load_explicit(link, memory_order_relaxed)) != NULL;) {
-        last = b;
-        link = &b->next;
-    }
-    uint32_t count = FIRST_BLOCK_SLOTS;
-    if (last != NULL)
-        count = last->count * 2 < MAX_BLOCK_SLOTS ? last->count * 2 + 1 : MAX_BLOCK_SLOTS;
-    awi_slot_block *block = awi_alloc(sizeof *block + count * sizeof block->slot[0]);
-    if (block == NULL)
-        return NULL;
-    memset(block, 0, sizeof *block + count * sizeof block->slot[0]);
-    block->first_index = last != NULL ? last->first_index + last->count : 0;
-    block->count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        block->slot[i].index = block->first_index + i;
-        block->slot[i].next = i + 1 < count ? &block->slot[i + 1] : NULL;
-    }
-    /* Pairs with find_slot's acquire. */
-    atomic_store_explicit(link, block, memory_order_release);
-    *added = count;
-    return &block->slot[0];
-}
-
-static awi_slot_block *first_block(aw_task *t)
-{
-    return atomic_load_explicit(&t->slots, memory_order_relaxed);
-}
-
-int awi_slots_reserve(aw_task *t, uint32_t count)
-{
-    awi_slot_block *first = first_block(t);
-    aw_slot **end = first != NULL ? &first->free : NULL;
-    for (; end != NULL && *end != NULL; end = &(*end)->next) {
-        if (count-- == 0)
-            return 0;
-    }
-    while (count > 0) {
-        uint32_t added = 0;
-        aw_slot *slots = add_block(t, &added);
-        if (slots == NULL)
-            return -ENOMEM;
-        if (end == NULL)
-            end = &first_block(t)->free;
-        *end = slots;
-        end = &slots[added - 1].next;
-        count -= added < count ? added : count;
-    }
-    return 0;
-}
-
-aw_slot *awi_slot_take(aw_task *t, aw_cx *c)
-{
-    awi_slot_block *first = first_block(t);
-    aw_slot *slot = first->free;
-    first->free = slot->next;
-    slot->cx = c;
-    return slot;
-}
-
-void awi_slot_give(aw_task *t, aw_slot *slot)
-{
-    uint64_t old = atomic_load_explicit(&slot->word, memory_order_relaxed);
-    uint64_t want;
-    do {
-        want = ((old >> 32) + 1) << 32;
-        if ((old & AWI_SLOT_LISTED) != 0)
-            want |= AWI_SLOT_LISTED | AWI_SLOT_GIVEN_BACK;
-    } while (!atomic_compare_exchange_weak_explicit(&slot->word, &old, want, memory_order_relaxed,
-                                                    memory_order_relaxed));
-    if ((want & AWI_SLOT_LISTED) == 0) {
-        slot->next = first_block(t)->free;
-        first_block(t)->free = slot;
-    }
-}
 
 static aw_slot *find_slot(aw_task *t, uint32_t index)
 {
@@ -124,7 +36,7 @@ static bool slot_event(aw_task *t, aw_slot *slot, uint32_t epoch, uint64_t bit)
                                                     memory_order_acq_rel, memory_order_relaxed));
     if ((old & AWI_SLOT_LISTED) != 0)
         return false; /* whoever listed it tells the task */
-    awi_slot_block *first = first_block(t);
+    awi_slot_block *first = awi_slots_of(t);
     slot->next = atomic_load_explicit(&first->arrived, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&first->arrived, &slot->next, slot,
                                                   memory_order_release, memory_order_relaxed))
@@ -143,7 +55,7 @@ bool awi_slot_take_woken(aw_cx *c)
 
 void awi_slots_deliver(aw_task *t)
 {
-    awi_slot_block *first = first_block(t);
+    awi_slot_block *first = awi_slots_of(t);
     if (first == NULL)
         return;
     aw_slot *list = atomic_exchange_explicit(&first->arrived, NULL, memory_order_acquire);

@@ -104,7 +104,7 @@ class Generator:
         self.in_loop = False
         self.can_return = True
         self.has_table = False
-        self.holds = 0
+        self.has_hold = False
         self.result = "int"
 
     # ---- small things
@@ -272,11 +272,10 @@ class Generator:
         if braces:
             self.emit("{")
         self.indent += 1
-        mark, held = len(self.vars), self.holds
+        mark = len(self.vars)
         for _ in range(count):
             self.statement()
         del self.vars[mark:]
-        self.holds = held
         self.indent -= 1
         if braces:
             self.emit("}")
@@ -320,7 +319,8 @@ class Generator:
         if form == 0:
             text = f"{{{self.expr(2)}, {self.awaited()}, {self.expr(1)}}}"
         elif form == 1:
-            text = f"{{[2] = {self.awaited()}, [0] = {self.expr(1)}}}"
+            # clang evaluates in the order of the elements, the language in that of the text
+            text = f"{{[2] = {self.awaited()}, [0] = {self.pure(1)}}}"
         elif form == 2:
             text = f"{{[0 ... 2] = {self.rng.randrange(50)}, {self.awaited()}}}"
         else:
@@ -539,7 +539,7 @@ class Generator:
         self.emit("}")
 
     def table_goto(self) -> None:
-        if self.has_table or self.holds:
+        if self.has_table or self.has_hold:  # clang checks every target of a function's gotos
             return
         self.has_table = True
         table, count = self.fresh("tab"), self.fresh("c")
@@ -638,10 +638,11 @@ class Generator:
             self.emit(f"*{name} ^= await t_ev({self.expr(1)});")
 
     def hold(self) -> None:
+        if self.has_table:
+            return
         ident = self.fresh("")
-        self.holds += 1
+        self.has_hold = True
         form = self.rng.randrange(4)
-        self.has_table = True
         if form == 0:
             self.emit(f"HOLD({ident});")
         elif form == 1:
@@ -723,7 +724,8 @@ class Generator:
 
     def function(self, func: Func) -> list[str]:
         self.lines, self.indent, self.vars, self.spent, self.times = [], 1, [], 0, 1
-        self.has_table, self.in_loop, self.holds, self.result = False, False, 0, func.result
+        self.has_table = self.has_hold = self.in_loop = False
+        self.result = func.result
         self.temps = [self.fresh("t") for _ in range(5)]
         temps = list(self.temps)
         shown = []

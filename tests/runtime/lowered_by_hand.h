@@ -97,8 +97,7 @@ int aw_scope_wait(aw_cx *c, void *fp, struct aw_scope *s) __asm__(AW_SYMBOL("aw_
             c->ret = AW_RESULT(fr, int);                                                           \
         }                                                                                          \
     }                                                                                              \
-    static const aw_site f##__restart UNUSED = {                                                   \
-        f##__resume, AW_RESTART, 0, __LINE__, #f, __FILE__};                                       \
+    static const aw_site f##__restart UNUSED = SITE(f, AW_RESTART, 0);                             \
     static int f##__grow(aw_cx *c, void *fp, intptr_t arg)                                         \
     {                                                                                              \
         aw_growth g;                                                                               \
@@ -133,16 +132,17 @@ int aw_scope_wait(aw_cx *c, void *fp, struct aw_scope *s) __asm__(AW_SYMBOL("aw_
             c->ret = AW_RESULT(fp, int);                                                           \
         }                                                                                          \
     }                                                                                              \
-    static const aw_spawn_site f##__spawn UNUSED = {f##__start,                                    \
-                                                    sizeof(intptr_t),                              \
-                                                    sizeof(intptr_t),                              \
-                                                    sizeof(int),                                   \
-                                                    __LINE__,                                      \
-                                                    f##__need,                                     \
-                                                    #f,                                            \
-                                                    __FILE__,                                      \
-                                                    NULL,                                          \
-                                                    AW_SPAWN_SIGNED_RESULT};
+    static const aw_spawn_site f##__spawn UNUSED = {                                               \
+        .start = f##__start,                                                                       \
+        .args_bytes = sizeof(intptr_t),                                                            \
+        .args_align = sizeof(intptr_t),                                                            \
+        .result_bytes = sizeof(int),                                                               \
+        .line = __LINE__,                                                                          \
+        .need_bytes = f##__need,                                                                   \
+        .func = #f,                                                                                \
+        .file = __FILE__,                                                                          \
+        .flags = AW_SPAWN_SIGNED_RESULT,                                                           \
+    };
 
 /* Runs an ASYNC_INT on a runtime to its end; its result in *out. */
 #define BLOCK_ON(rt, f, value, out) aw_block_on_site(rt, &f##__spawn, &(intptr_t){value}, out)

@@ -575,6 +575,91 @@ static void groups_in_groups_do_not_need_c_stack(void **state)
     assert_int_equal(out, COMB_DEPTH);
 }
 
+/* ---- whichever allocation fails ------------------------------------------------------------- */
+
+static int allocations_left;
+
+static bool run_out(size_t bytes)
+{
+    (void)bytes;
+    return allocations_left-- > 0;
+}
+
+static void allocation_faults_in_groups(void **state)
+{
+    (void)state;
+    int out = 0, rc = -1, failed = 0;
+    for (int at = 0; at < 1000 && rc != 0; at++) {
+        aw_runtime *own = aw_runtime_new(NULL);
+        allocations_left = at;
+        awi_alloc_hook = run_out;
+        rc = BLOCK_ON(own, comb, 60, &out);
+        awi_alloc_hook = NULL;
+        assert_true(rc == 0 || rc == -ENOMEM);
+        assert_int_equal(out, rc == 0 ? 60 : 0);
+        failed += rc != 0;
+        aw_runtime_free(own);
+    }
+    assert_int_equal(rc, 0);
+    assert_true(failed > 20);
+}
+
+/* ---- a join that loses ---------------------------------------------------------------------- */
+
+struct loses__frame {
+    aw_frame head;
+    intptr_t arg;
+    aw_task *t;
+    aw_group *g;
+    int out[2], v, winner;
+    char room[AW_GROUP_NEED(2, (size_t)act__need + 64)];
+};
+ASYNC_INT(loses, NEED(loses, 0))
+static const aw_site loses__sites[] = {SITE(loses, 0, 0), SITE(loses, 1, 0)};
+
+static int loses__poll(aw_cx *c, struct loses__frame *f, unsigned st, intptr_t arg)
+{
+    aw_cx *s;
+    int v;
+    switch (st) {
+    case 0:
+        f->arg = arg;
+        f->t = SPAWN(act, arg);
+        f->out[0] = f->out[1] = f->v = 777;
+        f->g = aw_group_begin(c, f->room, AW_RACE, 2);
+        if (f->g != NULL) {
+            if ((s = aw_group_strand(f->g, 0, 64)) != NULL) {
+                v = aw_join(s, aw_group_room(f->g, 0), f->t, &f->v);
+                if (aw_group_started(f->g, 0))
+                    f->out[0] = v;
+            }
+            BRANCH(1, act, 3005, f->out[1]);
+        }
+        if (f->g == NULL || aw_group_wait(f->g)) {
+            AW_LINK(c, &f->head, &loses__sites[1]);
+            return 0;
+        case 1:;
+        }
+        LATE(0, f->out[0]);
+        LATE(1, f->out[1]);
+        f->winner = (int)aw_group_end(f->g);
+    }
+    say("winner %d join %d value %d", f->winner, f->out[0], f->v);
+    return 0;
+}
+
+static void a_join_that_loses_cancels_its_task(void **state)
+{
+    (void)state;
+    int out;
+    log_reset();
+    BLOCK_ON(rt, loses, HOLD + 1, &out);
+    assert_string_equal(test_log, "+1 -1 winner 1 join 777 value 777");
+    log_reset();
+    BLOCK_ON(rt, loses, 1007, &out);
+    assert_string_equal(test_log, "winner 0 join 0 value 7");
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -604,6 +689,8 @@ int main(void)
         cmocka_unit_test(time_limits),
         cmocka_unit_test(a_tree_of_groups),
         cmocka_unit_test(groups_in_groups_do_not_need_c_stack),
+        cmocka_unit_test(allocation_faults_in_groups),
+        cmocka_unit_test(a_join_that_loses_cancels_its_task),
     };
     return cmocka_run_group_tests_name("group", tests, set_up, tear_down);
 }

@@ -3,6 +3,8 @@
 #include "tests/runtime/lowered_by_hand.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -436,6 +438,122 @@ static void threads_share_a_runtime(void **state)
     }
 }
 
+/* A task of `rt` joins tasks of a runtime that another thread drives. */
+static aw_runtime *other;
+static _Atomic int other_over;
+
+struct idles__frame {
+    aw_frame head;
+    intptr_t arg;
+};
+ASYNC_INT(idles, NEED(idles, AW_LEAF_ROOM))
+static const aw_site idles__sites[] = {SITE(idles, 0, 0), SITE(idles, 1, 0)};
+
+static int idles__poll(aw_cx *c, struct idles__frame *f, unsigned st, intptr_t arg)
+{
+    switch (st) {
+    case 0:
+        (void)arg;
+        while (!atomic_load(&other_over))
+            AWAIT(idles, 1, aw_yield(c, f + 1));
+    }
+    return 0;
+}
+
+static void *drives_other(void *arg)
+{
+    (void)arg;
+    int out;
+    BLOCK_ON(other, idles, 0, &out);
+    return NULL;
+}
+
+struct abroad__frame {
+    aw_frame head;
+    intptr_t arg;
+    aw_task *t;
+    int i, rc, v;
+};
+ASYNC_INT(abroad, NEED(abroad, 64))
+static const aw_site abroad__sites[] = {SITE(abroad, 0, 0), SITE(abroad, 1, 0)};
+
+static int abroad__poll(aw_cx *c, struct abroad__frame *f, unsigned st, intptr_t arg)
+{
+    switch (st) {
+    case 0:
+        f->arg = arg;
+        for (f->i = 0; f->i < f->arg; f->i++) {
+            f->v = -1;
+            f->t = f->i % 3 == 2 ? aw_spawn_task(other, &parks__spawn, &(intptr_t){1})
+                                 : aw_spawn_task(other, &yields__spawn, &(intptr_t){f->i % 4});
+            if (f->i % 3 == 2)
+                aw_cancel(f->t);
+            AWAIT_INT(abroad, 1, f->rc, aw_join(c, f + 1, f->t, &f->v));
+            assert_int_equal(f->rc, f->i % 3 == 2 ? AW_ECANCELED : 0);
+            assert_int_equal(f->v, f->i % 3 == 2 ? -1 : f->i % 4);
+        }
+    }
+    return f->i;
+}
+
+static void joins_across_runtimes(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    int out = 0;
+    other = aw_runtime_new(NULL);
+    atomic_store(&other_over, 0);
+    pthread_create(&thread, NULL, drives_other, NULL);
+    assert_int_equal(BLOCK_ON(rt, abroad, 500, &out), 0);
+    assert_int_equal(out, 500);
+    atomic_store(&other_over, 1);
+    pthread_join(thread, NULL);
+    aw_runtime_free(other);
+}
+
+/* Another thread cancels the task of an aw_block_on. */
+static aw_task *_Atomic self_task;
+
+struct victim__frame {
+    aw_frame head;
+    intptr_t arg;
+};
+ASYNC_INT(victim, NEED(victim, AW_LEAF_ROOM))
+static const aw_site victim__sites[] = {SITE(victim, 0, 0), SITE(victim, 1, 0)};
+
+static int victim__poll(aw_cx *c, struct victim__frame *f, unsigned st, intptr_t arg)
+{
+    switch (st) {
+    case 0:
+        (void)arg;
+        atomic_store(&self_task, aw_task_self());
+        AWAIT(victim, 1, aw_park(c, f + 1));
+    }
+    return 1;
+}
+
+static void *cancels(void *arg)
+{
+    (void)arg;
+    aw_task *t;
+    while ((t = atomic_load(&self_task)) == NULL)
+        usleep(100);
+    usleep(2000);
+    aw_cancel(t);
+    return NULL;
+}
+
+static void another_thread_cancels(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    int out = 5;
+    pthread_create(&thread, NULL, cancels, NULL);
+    assert_int_equal(BLOCK_ON(rt, victim, 0, &out), -ECANCELED);
+    assert_int_equal(out, 0);
+    pthread_join(thread, NULL);
+}
+
 struct blocks__frame {
     aw_frame head;
     intptr_t arg;
@@ -452,18 +570,16 @@ static int blocks__poll(aw_cx *c, struct blocks__frame *f, unsigned st, intptr_t
     return out;
 }
 
-static void block_on_inside_a_task_aborts(void **state)
+/* Runs `wrong` in a child process, which must write one line with `message` and abort. */
+static void expect_abort(void (*wrong)(void), const char *message)
 {
-    (void)state;
     int pipe_fds[2];
     assert_int_equal(pipe(pipe_fds), 0);
     fflush(stdout);
     pid_t pid = fork();
     if (pid == 0) {
-        int out;
         dup2(pipe_fds[1], 2);
-        aw_runtime *own = aw_runtime_new(NULL);
-        BLOCK_ON(own, blocks, 1, &out);
+        wrong();
         _exit(0);
     }
     close(pipe_fds[1]);
@@ -475,9 +591,38 @@ static void block_on_inside_a_task_aborts(void **state)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
     assert_true(n > 0);
     text[n] = '\0';
-    assert_non_null(strstr(text, "aw_block_on(yields(...)) inside a task"));
+    assert_non_null(strstr(text, message));
     assert_ptr_equal(strchr(text, '\n'), text + n - 1);
 }
+
+static void blocks_inside(void)
+{
+    int out;
+    aw_runtime *own = aw_runtime_new(NULL);
+    BLOCK_ON(own, blocks, 1, &out);
+}
+
+static void block_on_inside_a_task_aborts(void **state)
+{
+    (void)state;
+    expect_abort(blocks_inside, "aw_block_on(yields(...)) inside a task");
+}
+
+#ifndef NDEBUG
+static void detaches_twice(void)
+{
+    aw_runtime *own = aw_runtime_new(NULL);
+    aw_task *t = aw_spawn_task(own, &yields__spawn, &(intptr_t){3});
+    aw_detach(t);
+    aw_detach(t);
+}
+
+static void handles_are_used_once(void **state)
+{
+    (void)state;
+    expect_abort(detaches_twice, "aw_detach: the handle was joined or detached before");
+}
+#endif
 
 /* ---- configurations ------------------------------------------------------------------------- */
 
@@ -540,7 +685,12 @@ int main(void)
         cmocka_unit_test(task_memory_is_recycled),
         cmocka_unit_test(plain_code_has_no_runtime),
         cmocka_unit_test(threads_share_a_runtime),
+        cmocka_unit_test(joins_across_runtimes),
+        cmocka_unit_test(another_thread_cancels),
         cmocka_unit_test(block_on_inside_a_task_aborts),
+#ifndef NDEBUG
+        cmocka_unit_test(handles_are_used_once),
+#endif
         cmocka_unit_test(runtimes_are_configured),
         cmocka_unit_test(main_runs_on_the_default_runtime),
     };

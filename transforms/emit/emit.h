@@ -40,6 +40,8 @@ void print_line(struct printer *p, const char *format, ...) __attribute__((forma
 /* How a local is read and written in the lowered text; `raw`: without its qualifiers. */
 const char *local_ref(lowering *l, const ast_decl *d, bool raw);
 void plan_locals(lowering *l);
+/* Gives every await the name of its state. */
+void name_states(lowering *l);
 const char *zero_value(lowering *l, type_id type);
 /* The text of a declaration of the type as it is, qualifiers included. */
 const char *declare(lowering *l, type_id type, const char *name);

@@ -26,7 +26,8 @@ static bool is_rewritten(lowering *l, ast_node *declarator)
     enum local_place place = place_of(l, declarator->ref);
     if (place == PLACE_RESIDENT || (declarator->bits & (MARK_OVERLAY | MARK_HAND_CLEANUP)) != 0)
         return true;
-    return place == PLACE_SPILLED && type_of(l, declarator->ref->type)->is_const;
+    return place == PLACE_SPILLED && (type_of(l, declarator->ref->type)->is_const ||
+                                      l->plan[declarator->ref->local].c_name != NULL);
 }
 
 bool declaration_is_touched(lowering *l, ast_node *s)
@@ -133,7 +134,8 @@ static void print_piece(struct printer *p, ast_node *s, ast_node *declarator, bo
                         bool again)
 {
     print_specifiers(p, s->kid[0], again);
-    print_declarator(p, declarator, NULL);
+    bool is_renamed = is_object(declarator->ref);
+    print_declarator(p, declarator, is_renamed ? p->l->plan[declarator->ref->local].c_name : NULL);
     ast_node *init = initialiser_of(declarator);
     if (with_init && init != NULL) {
         print_text(p, "=");
@@ -204,7 +206,7 @@ static void print_object(struct printer *p, ast_node *s, ast_node *declarator, b
         return;
     }
     if (t->is_nameable && t->before != NULL && (t->is_const || initialiser_of(declarator) != NULL)) {
-        const char *name = arena_strndup(l->mem, d->name.at, d->name.len);
+        const char *name = local_ref(l, d, true);
         print_at(p, declarator->first);
         print_fmt(p, "%s;", type_declare(l->unit->types, l->mem, d->type, name));
         return;

@@ -21,8 +21,11 @@ static bool returns_void(lowering *l)
 static const char *param_name(lowering *l, uint32_t i)
 {
     const ast_decl *d = l->fn->params.at[i];
-    return d->name.len > 0 ? arena_strndup(l->mem, d->name.at, d->name.len)
-                           : arena_printf(l->mem, "aw__p%u", i + 1);
+    if (d->name.len == 0)
+        return arena_printf(l->mem, "aw__p%u", i + 1);
+    if (d->local != UINT32_MAX && l->plan[d->local].c_name != NULL)
+        return l->plan[d->local].c_name;
+    return arena_strndup(l->mem, d->name.at, d->name.len);
 }
 
 static type_id param_type(lowering *l, uint32_t i)
@@ -32,11 +35,33 @@ static type_id param_type(lowering *l, uint32_t i)
 
 /* ---- the frame ---------------------------------------------------------------------------------------- */
 
+/* "_Alignas(64) ", or an aligned attribute, that the declaration itself has. */
+static const char *own_alignment(lowering *l, const ast_decl *d)
+{
+    if (decl_is_temp(d) || d->declarator == NULL || d->kind != DECL_VAR)
+        return "";
+    strbuf out = strbuf_in(l->mem);
+    const ast_node *s = d->declarator->parent;
+    const ast_node *parts[2] = {s != NULL && s->kid_count > 0 ? s->kid[0] : NULL, d->declarator};
+    for (int part = 0; part < 2; part++) {
+        for (uint32_t i = 0; parts[part] != NULL && i < parts[part]->kid_count; i++) {
+            const ast_node *k = parts[part]->kid[i];
+            if (k == NULL || (k->kind != AST_ALIGNAS && k->kind != AST_ATTRIBUTE))
+                continue;
+            strview text = ast_node_text(l->fn, k);
+            if (k->kind == AST_ALIGNAS || memmem(text.at, text.len, "aligned", 7) != NULL)
+                strbuf_fmt(&out, "%.*s ", SV_ARG(text));
+        }
+    }
+    return strbuf_text(&out);
+}
+
 static void print_field(struct printer *p, uint32_t local, const char *indent)
 {
     lowering *l = p->l;
     const struct local_plan *plan = &l->plan[local];
     const struct type *t = type_of(l, l->locals.at[local]->type);
+    indent = arena_printf(l->mem, "%s%s", indent, own_alignment(l, l->locals.at[local]));
     if (plan->is_bytes)
         print_line(p, "%sunsigned char %s[%llu] __attribute__((__aligned__(%llu)));", indent,
                    plan->field, (unsigned long long)t->size_bytes,
@@ -220,7 +245,7 @@ static const char *attributes(lowering *l, bool of_code)
             if (text.at[0] == '[' || memmem(text.at, text.len, "always_inline", 13) != NULL ||
                 memmem(text.at, text.len, "gnu_inline", 10) != NULL)
                 continue;
-            if (is_code_attribute(text) == of_code)
+            if (memmem(text.at, text.len, "section", 7) != NULL || is_code_attribute(text) == of_code)
                 strbuf_fmt(&out, "%.*s ", SV_ARG(text));
         }
     }
@@ -309,7 +334,8 @@ static void print_declarations(struct printer *p)
         print_text(p, "unsigned aw__why; (void)aw__why;");
     for (size_t i = 0; i < l->locals.count; i++) {
         const ast_decl *d = l->locals.at[i];
-        if (decl_is_temp(d) && sv_starts(d->name, "aw__l") && l->plan[i].place != PLACE_RESIDENT)
+        if (decl_is_temp(d) && d->declarator != NULL && l->plan[i].place != PLACE_RESIDENT &&
+            type_of(l, d->type)->before != NULL)
             print_fmt(p, "%s;", type_declare(l->unit->types, l->mem, d->type,
                                              arena_strndup(l->mem, d->name.at, d->name.len)));
     }
@@ -358,15 +384,15 @@ static void print_entry(struct printer *p)
     const char *ret = returns_void(l) ? "" : "return ";
     const char *end = returns_void(l) ? "; return;" : ";";
     const char *head =
-        arena_printf(l->mem, "%s__entry(aw_cx *c, void *fp%s)", l->name, entry_params(l));
+        arena_printf(l->mem, "%s__entry(aw_cx *aw__c, void *aw__fp%s)", l->name, entry_params(l));
     print_line(p, "static %s", declare(l, result_type(l), head));
     print_line(p, "{");
-    print_line(p, "    if (AW_UNLIKELY(AW_MUST_GROW(c, fp, %s__need + AW_SLACK(struct %s__frame)))) {",
+    print_line(p, "    if (AW_UNLIKELY(AW_MUST_GROW(aw__c, aw__fp, %s__need + AW_SLACK(struct %s__frame)))) {",
                l->name, l->name);
-    print_line(p, "        %saw__grow_%u(c, fp, &%s__code%s)%s", ret, l->signature, l->name,
+    print_line(p, "        %saw__grow_%u(aw__c, aw__fp, &%s__code%s)%s", ret, l->signature, l->name,
                entry_arguments(l, false), end);
     print_line(p, "    }");
-    print_line(p, "    %s%s__poll(c, AW_ALIGN_FRAME(fp, struct %s__frame), 0%s);", ret, l->name, l->name,
+    print_line(p, "    %s%s__poll(aw__c, AW_ALIGN_FRAME(aw__fp, struct %s__frame), 0%s);", ret, l->name, l->name,
                entry_arguments(l, true));
     print_line(p, "}");
 }
@@ -437,9 +463,28 @@ static void print_callees(struct printer *p)
         declare_callee(p, &l->spawns.at[i]->call);
 }
 
+/* A struct or enum that the function's own result type defines. */
+static void print_result_tag(struct printer *p)
+{
+    ast_node *specifiers = p->l->fn->root->kid[0];
+    for (uint32_t i = 0; i < specifiers->kid_count; i++) {
+        ast_node *k = specifiers->kid[i];
+        if (k == NULL || k->kind != AST_TAG_DEF)
+            continue;
+        bool has_body = false;
+        for (uint32_t t = k->first; t < k->last; t++)
+            has_body |= sv_is(ast_token_text(p->l->fn, t), "{");
+        if (has_body) {
+            print_node(p, k);
+            print_text(p, ";");
+        }
+    }
+}
+
 static void emit_async(struct printer *p)
 {
     lowering *l = p->l;
+    print_result_tag(p);
     print_callees(p);
     forms_print_prelude(p);
     l->signature = print_signature(p);

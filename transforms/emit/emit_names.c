@@ -40,6 +40,8 @@ static bool has_qualifiers(const lowering *l, type_id type)
 const char *local_ref(lowering *l, const ast_decl *d, bool raw)
 {
     const struct local_plan *plan = d->local == UINT32_MAX ? NULL : &l->plan[d->local];
+    if (plan != NULL && plan->c_name != NULL)
+        return plan->c_name;
     if (plan == NULL || plan->place != PLACE_RESIDENT)
         return arena_strndup(l->mem, d->name.at, d->name.len);
     if (plan->is_bytes)
@@ -67,6 +69,22 @@ static const char *unique_field(lowering *l, uint32_t local, strview name)
     return field;
 }
 
+/* Does a scope inside d's declare the name again? Then d, stored and loaded there, is not visible. */
+static bool is_hidden_somewhere(const lowering *l, const ast_decl *d)
+{
+    for (size_t i = 0; i < l->fn->decls.count; i++) {
+        const ast_decl *other = l->fn->decls.at[i];
+        if (other == d || other->kind == DECL_TAG || other->kind == DECL_LABEL ||
+            other->kind == DECL_FIELD || !sv_equal(other->name, d->name))
+            continue;
+        for (const ast_scope *s = other->scope; s != NULL; s = s->parent) {
+            if (s == d->scope && s != other->scope)
+                return true;
+        }
+    }
+    return false;
+}
+
 void plan_locals(lowering *l)
 {
     l->plan = ARENA_ARRAY(l->mem, struct local_plan, l->locals.count + 1);
@@ -78,8 +96,13 @@ void plan_locals(lowering *l)
         if (plan->place == PLACE_PLAIN)
             continue;
         plan->field = unique_field(l, i, d->name);
+        if (plan->place == PLACE_SPILLED && !decl_is_temp(d) && is_hidden_somewhere(l, d))
+            plan->c_name = arena_printf(l->mem, "aw__%.*s_%u", SV_ARG(d->name), i);
         plan->is_bytes = !t->is_nameable || t->before == NULL;
-        if (plan->is_bytes && plan->place == PLACE_RESIDENT)
+        if (plan->is_bytes && plan->place == PLACE_RESIDENT && decl_is_temp(d) && d->declarator != NULL)
+            plan->typedef_name = arena_printf(
+                l->mem, "__typeof__(%.*s)", SV_ARG(ast_node_text(l->fn, d->declarator->kid[0])));
+        else if (plan->is_bytes && plan->place == PLACE_RESIDENT)
             plan->typedef_name = arena_printf(l->mem, "aw__type_%u", i);
     }
 }
@@ -135,6 +158,12 @@ static strview point_word(const lowering *l, const struct point *p)
 
 const char *state_name(lowering *l, const struct point *p)
 {
+    (void)l;
+    return p->state;
+}
+
+static const char *make_state_name(lowering *l, const struct point *p)
+{
     strview word = point_word(l, p);
     if (sv_starts(word, "aw_"))
         word = (strview){word.at + 3, word.len - 3};
@@ -147,7 +176,13 @@ const char *state_name(lowering *l, const struct point *p)
     }
     char *name = same == 0 ? arena_printf(l->mem, "%s__%.*s", l->name, SV_ARG(word))
                            : arena_printf(l->mem, "%s__%.*s_%u", l->name, SV_ARG(word), same + 1);
-    for (char *c = name + strlen(l->name); *c != '\0'; c++)
+    for (char *c = name + strlen(l->name) + 2; *c != '\0'; c++)
         *c = (char)toupper((unsigned char)*c);
     return name;
+}
+
+void name_states(lowering *l)
+{
+    for (size_t i = 0; i < l->points.count; i++)
+        l->points.at[i]->state = make_state_name(l, l->points.at[i]);
 }

@@ -19,9 +19,27 @@ static void track(struct printer *p, const char *text, size_t len)
         p->at_line_start = text[len - 1] == '\n';
 }
 
+static bool is_word(char c)
+{
+    return c == '_' || c == '$' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
+           (unsigned char)c >= 0x80;
+}
+
+/* Would the next character become part of what was printed last, or an operator with it? */
+static bool joins(const struct printer *p, char next)
+{
+    if (p->out.len == 0)
+        return false;
+    char last = p->out.at[p->out.len - 1];
+    return (is_word(last) && is_word(next)) || last == ';' || last == '}' || last == '{' ||
+           next == '{' || next == '}' || next == '=' || (last == next && strchr("+-&<>|", next) != NULL);
+}
+
 void print_text(struct printer *p, const char *text)
 {
-    if (p->previous != UINT32_MAX && text[0] != '\0')
+    if (text[0] == '\0')
+        return;
+    if (p->previous != UINT32_MAX || joins(p, text[0]))
         strbuf_char(&p->out, ' ');
     strbuf_str(&p->out, text);
     track(p, text, strlen(text));
@@ -241,7 +259,8 @@ static bool print_expression(struct printer *p, ast_node *n)
 {
     if (n->kind == AST_IDENT && n->ref != NULL && n->ref->local != UINT32_MAX &&
         (n->ref->kind == DECL_VAR || n->ref->kind == DECL_PARAM) &&
-        p->l->plan[n->ref->local].place == PLACE_RESIDENT) {
+        (p->l->plan[n->ref->local].place == PLACE_RESIDENT ||
+         p->l->plan[n->ref->local].c_name != NULL)) {
         print_lead(p, n->first);
         print_text(p, local_ref(p->l, n->ref, false));
         return true;
@@ -251,7 +270,9 @@ static bool print_expression(struct printer *p, ast_node *n)
         print_text(p, "aw__func");
         return true;
     }
-    if ((n->bits & MARK_LITERAL_OBJECT) != 0) {
+    if ((n->bits & MARK_LITERAL_OBJECT) != 0 &&
+        (type_of(p->l, n->type)->before != NULL ||
+         p->l->plan[((ast_decl *)n->data)->local].place == PLACE_RESIDENT)) {
         print_literal_object(p, n);
         return true;
     }

@@ -142,7 +142,7 @@ enum { AW_CANCEL_NONE, AW_CANCEL_ASKED, AW_CANCEL_UNWINDING, AW_CANCEL_DONE };
 
 /* Where a resumed function with a result of type `type` leaves it. */
 #define AW_RESULT(f, type)                                                                         \
-    ((type *)AW_ALIGN_UP((char *)(f) + sizeof(aw_frame),                                           \
+    ((__typeof__(type) *)AW_ALIGN_UP((char *)(f) + sizeof(aw_frame),                                           \
                          __alignof__(type) > sizeof(void *) ? __alignof__(type) : sizeof(void *)))
 
 /* The stack pointer, near enough. */

@@ -26,11 +26,11 @@ async int test_main(void)
     int a = await t_ev(1), b = await t_ev(a + 1), c = a + b;
     say("%d %d %d", a, b, c);
     int v[5] = {await t_ev(1), 2, await t_ev(3)};
-    int w[] = {[3] = await t_ev(4), [1] = await t_ev(2), 99};
+    int w[] = {[1] = await t_ev(2), 99, [3] = await t_ev(4)};
     say("%d %d %d %d %zu", v[2], v[4], w[2], w[3], sizeof w / sizeof w[0]);
     int m[2][3] = {{await t_ev(1)}, {4, await t_ev(5), 6}}, flat[2][2] = {1, await t_ev(2), 3};
     say("%d %d %d %d %d", m[0][0], m[0][2], m[1][1], flat[0][1], flat[1][0]);
-    struct deep d = {.in = {[1] = {.y = await t_ev(2), .name = "abc"}, [0].x = await t_ev(1)}, .text = "t", .a = 3};
+    struct deep d = {.in = {[0].x = await t_ev(1), [1] = {.y = await t_ev(2), .name = "abc"}}, .text = "t", .a = 3};
     await t_tick();
     say("%d %d %d %s %s %d", d.a, d.in[0].x, d.in[1].y, d.in[1].name, d.text, d.in[0].name[0]);
     struct deep e = {await t_ev(1), {{2, 3, {'x', (char)await t_ev('y')}}}};
@@ -64,7 +64,7 @@ async int test_main(void)
     await t_tick();
     say("%d %zu", (int)wide[1], sizeof wide / sizeof *wide);
     const int k[] = {await t_ev(5), 6};
-    const char *names[] = {[1] = "one", [0] = await t_ev(0) ? "x" : "zero"};
+    const char *names[] = {[1] = "one", [0] = await t_ev(0) ? "x" : "zero"}; /* one effect */
     await t_tick();
     say("%d %s %s", k[1], names[0], names[1]);
     return 0;

@@ -28,7 +28,7 @@ async int test_main(void)
 {
     struct s x = (struct s){await t_ev(1), {.b = await t_ev(2)}, {[2] = await t_ev(3)}};
     say("%d %d %d %d %d", x.a, x.p.a, x.p.b, x.v[0], x.v[2]);
-    say("%d", first((struct s){.v = {1, 2, await t_ev(5)}, .a = await t_ev(6)}));
+    say("%d", first((struct s){.a = await t_ev(6), .v = {1, 2, await t_ev(5)}}));
     say("%d", (struct s){.a = await t_ev(4)}.a + (t_pair){1, await t_ev(2)}.b);
     say("%d", (int[]){1, await t_ev(2), 3}[await t_ev(1)]);
     say("%d", await sum((int[]){await t_ev(1), await t_ev(2), await t_ev(3)}, 3));

@@ -37,7 +37,7 @@ async int test_main(void)
     case 18:
         s.b = (unsigned)await t_ev(100);
     }
-    struct bits t = {.b = (unsigned)await t_ev(33), .a = await t_ev(3)};
+    struct bits t = {.a = await t_ev(3), .b = (unsigned)await t_ev(33)};
     int chain = t.a = s.a = await t_ev(5);
     say("%u %u %d %d %d", s.b, t.b, t.a, s.a, chain);
     s = await make(6);

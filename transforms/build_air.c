@@ -256,9 +256,13 @@ static void air_declare(struct air_builder *b, ast_node *declarator)
     for (uint32_t i = 0; i + 1 < declarator->kid_count; i++) {
         ast_node *part = declarator->kid[i];
         if (part != NULL && part->kind == AST_ARRAY_BOUND && part->kid[0] != NULL &&
-            d != NULL && d->kind == DECL_VAR)
+            !part->kid[0]->is_unevaluated && d != NULL && d->kind == DECL_VAR)
             air_value(b, part->kid[0]);
+        else if (part != NULL)
+            air_bounds(b, part, false);
     }
+    if (declarator->parent != NULL && declarator->parent->kid_count > 0)
+        air_bounds(b, declarator->parent->kid[0], false);
     if ((declarator->bits & MARK_OVERLAY) != 0) {
         struct overlay *o = declarator->data;
         air_overlay(b, o);
@@ -364,7 +368,7 @@ static void air_cleanup(struct air_builder *b, struct cleanup *c)
 {
     air_block_start(b, cleanup_block(b, c));
     if (c->leave != NULL)
-        air_point(b, c->leave);
+        air_point(b, c->leave); /* (its local ends with the block) */
     else if (c->decl != NULL)
         air_emit(b, AIR_ADDR, c->decl, UINT32_MAX);
     else

@@ -53,6 +53,8 @@ void air_value(struct air_builder *b, ast_node *e);
 void air_object(struct air_builder *b, ast_node *e, enum air_access access);
 /* The callee and arguments of a call; `awaited`: buffers lent are held by the await. */
 void air_call(struct air_builder *b, ast_node *call, bool awaited);
+/* Reads the locals in the array bounds of a type name, a declaration, an operand. */
+void air_bounds(struct air_builder *b, ast_node *n, bool in_bound);
 /* Whether this declaration is an AIR local. */
 bool air_is_local(const ast_decl *d);
 

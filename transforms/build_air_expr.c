@@ -244,10 +244,25 @@ static void air_assign(struct air_builder *b, ast_node *e)
     air_object(b, e->kid[0], e->op == OP_ASSIGN ? AIR_WRITE : AIR_UPDATE);
 }
 
+/* Locals in array bounds are read even where the rest of a type name or operand is not evaluated. */
+void air_bounds(struct air_builder *b, ast_node *n, bool in_bound)
+{
+    if (in_bound && n->kind == AST_IDENT && air_is_local(n->ref))
+        air_emit(b, AIR_USE, n->ref, n->first);
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL)
+            air_bounds(b, n->kid[i], in_bound || n->kind == AST_ARRAY_BOUND);
+    }
+}
+
 void air_value(struct air_builder *b, ast_node *e)
 {
+    if (e->kind == AST_SIZEOF_TYPE || e->kind == AST_SIZEOF_EXPR)
+        air_bounds(b, e, false);
     if (e->is_unevaluated)
         return;
+    if (e->kind == AST_CAST || e->kind == AST_COMPOUND_LITERAL)
+        air_bounds(b, e->kid[0], false);
     if (node_local(e) != NULL || (e->bits & (MARK_REPLACED | MARK_LITERAL_OBJECT)) != 0) {
         bool decays = (e->bits & MARK_REPLACED) == 0 && is_array(b->l, e);
         air_object(b, e, decays ? AIR_ADDRESS : AIR_READ);
@@ -298,6 +313,8 @@ void air_value(struct air_builder *b, ast_node *e)
         return;
     case AST_SIZEOF_EXPR:
     case AST_SIZEOF_TYPE:
+        air_bounds(b, e, false);
+        return;
     case AST_OFFSETOF:
     case AST_TYPES_COMPATIBLE:
     case AST_LABEL_ADDR:

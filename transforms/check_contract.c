@@ -156,7 +156,7 @@ static bool is_awaited(const ast_node *call)
         below = p;
         p = p->parent;
     }
-    if (p != NULL && p->kind == AST_ASSIGN && p->op == OP_ASSIGN && p->kid[1] == below && p->parent != NULL) {
+    if (p != NULL && p->kind == AST_ASSIGN && p->kid[1] == below && p->parent != NULL) {
         const ast_node *q = p->parent;
         while (q->kind == AST_PAREN && q->parent != NULL)
             q = q->parent;
@@ -164,8 +164,11 @@ static bool is_awaited(const ast_node *call)
                                     q->op == FORM_TIMEOUT))
             return true;
     }
-    if (p != NULL && p->kind == AST_FORM)
-        return p->op != FORM_BLOCKING && p->op != FORM_COMPUTE;
+    if (p != NULL && p->kind == AST_FORM) {
+        bool has_operand = p->op == FORM_TIMEOUT || p->op == FORM_SPAWN_ON ||
+                           p->op == FORM_RUNTIME_BLOCK_ON || p->op == FORM_SCOPE_SPAWN;
+        return p->op != FORM_BLOCKING && p->op != FORM_COMPUTE && !(has_operand && p->kid[0] == below);
+    }
     return p != NULL && p->kind == AST_AWAIT;
 }
 
@@ -207,10 +210,13 @@ static void check_call(lowering *l, ast_node *n)
 
 static bool form_is_nested(const ast_node *form)
 {
-    const ast_node *p = form->parent;
-    while (p != NULL && (p->kind == AST_PAREN || p->kind == AST_ASSIGN))
+    const ast_node *p = form->parent, *below = form;
+    while (p != NULL && (p->kind == AST_PAREN || p->kind == AST_ASSIGN)) {
+        below = p;
         p = p->parent;
-    return p != NULL && (p->kind == AST_AWAIT || p->kind == AST_FORM);
+    }
+    return p != NULL && (p->kind == AST_AWAIT ||
+                         (p->kind == AST_FORM && !(p->op == FORM_TIMEOUT && p->kid[0] == below)));
 }
 
 static void check_form(lowering *l, ast_node *n)
@@ -224,6 +230,7 @@ static void check_form(lowering *l, ast_node *n)
         lower_error(l, DIAG_FORM_OPERAND, n,
                     "aw_block_on in an async function would block the worker that has to run it; "
                     "await the call");
+    form_check_operands(l, n);
 }
 
 /* ---- what an async function may not contain ------------------------------------------------------------ */
@@ -536,7 +543,7 @@ void check_unit(struct unit *u)
         uint32_t offset = f->definition_offset != UINT32_MAX ? f->definition_offset : f->first_offset;
         struct diag_place at = {u->source->path, 0, 0};
         if (offset != UINT32_MAX)
-            at = expand_place(u->source, offset);
+            at = unit_place(u, offset);
         diag_report(u->sink, DIAG_ASYNC_MISMATCH, at,
                     "`%.*s` is declared async in one place and plain in another; write async on all of "
                     "its declarations, or on none", SV_ARG(f->name));

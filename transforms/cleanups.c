@@ -68,6 +68,8 @@ static bool is_aw_scope(const lowering *l, const ast_decl *d)
 static void add_cleanup(lowering *l, ast_node *node, ast_decl *decl, bool is_scope)
 {
     ast_node *block = block_of(node);
+    /* all declarators of one declaration alike, since they may share the attribute */
+    uint32_t first = node->parent->kind == AST_DECL_STMT ? node->parent->first : node->first;
     struct cleanup *c = ARENA_NEW(l->mem, struct cleanup);
     *c = (struct cleanup){.node = node,
                           .decl = decl,
@@ -75,11 +77,13 @@ static void add_cleanup(lowering *l, ast_node *node, ast_decl *decl, bool is_sco
                           .from = node->last,
                           .to = block->last,
                           .is_scope = is_scope};
-    if (!is_scope && node->kind != AST_DEFER && !await_between(l->fn->root, c->from, c->to))
+    if (!is_scope && node->kind != AST_DEFER && !await_between(l->fn->root, first, c->to))
         return;
     c->outer = cleanup_at(l, node->last);
     c->number = (uint32_t)l->cleanups.count + 1;
     node->bits |= MARK_HAND_CLEANUP;
+    if (decl != NULL && decl->cleanup != NULL)
+        decl->cleanup->bits |= MARK_HAND_CLEANUP;
     VEC_PUSH(l->mem, &l->cleanups, c);
 }
 

@@ -137,11 +137,11 @@ struct effects effects_of(lowering *l, const ast_node *e)
     case AST_FORM:
     case AST_STMT_EXPR:
     case AST_VA_ARG:
-        fx = e->kind == AST_STMT_EXPR ? (struct effects){0} : kids_effects(l, e);
+        if (e->kind == AST_STMT_EXPR)
+            fx.reads = fx.writes = ~UINT64_C(0);
+        else
+            fx = kids_effects(l, e);
         fx.has_effect = fx.reads_memory = true;
-        fx.reads = fx.writes = e->kind == AST_STMT_EXPR ? ~UINT64_C(0) : fx.reads;
-        if (e->kind != AST_STMT_EXPR)
-            fx.writes = kids_effects(l, e).writes;
         return fx;
     case AST_SIZEOF_EXPR:
     case AST_SIZEOF_TYPE:

@@ -7,6 +7,7 @@
  * The arms that are not chosen are marked unevaluated, as C has it.
  */
 #include <ctype.h>
+#include <stdlib.h>
 
 #include "analyzer/base/check.h"
 #include "transforms/lowering.h"
@@ -123,8 +124,25 @@ static bool holds_await(const ast_node *n)
     return false;
 }
 
+/* __builtin_choose_expr: which operand does a plain number choose? */
+static void choose_operand(lowering *l, ast_node *n)
+{
+    const ast_node *condition = ast_strip(n->kid[0]);
+    if (condition->kind != AST_NUMBER) {
+        lower_error(l, DIAG_AWAIT_PLACE, n,
+                    "await stands in a __builtin_choose_expr whose choice awaitc cannot tell; await "
+                    "into a variable first");
+        return;
+    }
+    strview text = ast_node_text(l->fn, condition);
+    bool is_true = strtoull(arena_strndup(l->mem, text.at, text.len), NULL, 0) != 0;
+    mark_unevaluated(n->kid[is_true ? 2 : 1]);
+}
+
 void choose_generics(lowering *l, ast_node *n)
 {
+    if (n->kind == AST_CHOOSE_EXPR && !n->is_unevaluated && holds_await(n))
+        choose_operand(l, n);
     if (n->kind == AST_GENERIC && !n->is_unevaluated && holds_await(n)) {
         ast_node *choice = chosen(l, n);
         if (choice == NULL)

@@ -12,6 +12,7 @@
 #include "analyzer/base/check.h"
 #include "analyzer/syntax/ast_parse.h"
 #include "transforms/emit/emit.h"
+#include "transforms/forms/form_nested.h"
 #include "transforms/forms/forms.h"
 #include "transforms/lowering.h"
 
@@ -27,7 +28,7 @@ static void report_clang_errors(struct unit *u)
     for (uint32_t i = 0; i < count; i++) {
         struct diag_place at = {errors[i].file, errors[i].line, errors[i].column};
         if (errors[i].offset != UINT32_MAX)
-            at = expand_place(u->source, errors[i].offset);
+            at = unit_place(u, errors[i].offset);
         diag_report(u->sink, DIAG_PARSE, at, "%s", errors[i].text);
     }
 }
@@ -96,13 +97,13 @@ static lowering *parse_region(struct unit *u, uint32_t index)
     struct ast_parse_error error;
     ast_function *fn = ast_parse(&request, &error);
     if (fn == NULL) {
-        diag_report(u->sink, DIAG_PARSE, expand_place(u->source, error.offset), "%s", error.text);
+        diag_report(u->sink, DIAG_PARSE, unit_place(u, error.offset), "%s", error.text);
         return NULL;
     }
     uint32_t offset = r->buffer_begin;
     const char *disagreement = clang_unit_annotate(u->clang, fn, &offset);
     if (disagreement != NULL) {
-        diag_report(u->sink, DIAG_INTERNAL, expand_place(u->source, offset),
+        diag_report(u->sink, DIAG_INTERNAL, unit_place(u, offset),
                     "%s; this construct is not lowered, since the two parsers do not agree about it",
                     disagreement);
         return NULL;
@@ -187,34 +188,61 @@ struct work {
     bool done;
 };
 
+/* Parses and checks all regions; false: errors were reported. */
+static bool read_unit(struct unit *u)
+{
+    if (!open_unit(u))
+        return false;
+    u->has_weak = memmem(u->source->buffer.at, u->source->buffer.len, "weak", 4) != NULL;
+    u->function_count = u->source->region_count;
+    u->functions = ARENA_ARRAY(u->mem, lowering *, u->function_count + 1);
+    for (uint32_t i = 0; i < u->function_count; i++)
+        u->functions[i] = parse_region(u, i);
+    for (uint32_t i = 0; i < u->function_count; i++) {
+        if (u->functions[i] != NULL) {
+            number_locals(u->functions[i]);
+            check_contract(u->functions[i]);
+        }
+    }
+    check_unit(u);
+    return diag_error_count(u->sink) == 0;
+}
+
+/* Forms within forms become calls of functions of their own, and the unit is read again. */
+static bool unnest(struct unit *u)
+{
+    const struct nested_map *map = NULL;
+    const expanded *source = nested_rewrite(u, &map);
+    if (source == NULL)
+        return diag_error_count(u->sink) == 0;
+    clang_unit_close(u->clang);
+    u->source = source;
+    u->nested = map;
+    return read_unit(u);
+}
+
+static void lower_region(struct work *w, struct unit *u, uint32_t index)
+{
+    lowering *l = u->functions[index];
+    lower_function(l);
+    if (l->failed)
+        return;
+    strview *text = &w->out->texts[u->nested != NULL ? u->nested->owner[index] : index];
+    strbuf out = strbuf_in(w->mem);
+    strbuf_sv(&out, *text);
+    emit_region(l, &out);
+    *text = strbuf_view(&out);
+}
+
 static void lower_all(struct work *w)
 {
     struct unit u = {.mem = w->mem, .source = w->source, .options = w->options, .sink = w->sink};
-    if (!open_unit(&u))
+    if (!read_unit(&u) || !unnest(&u))
         return;
-    u.function_count = w->source->region_count;
-    u.functions = ARENA_ARRAY(w->mem, lowering *, u.function_count + 1);
-    for (uint32_t i = 0; i < u.function_count; i++)
-        u.functions[i] = parse_region(&u, i);
+    w->out->texts = ARENA_ARRAY(w->mem, strview, w->source->region_count + 1);
     for (uint32_t i = 0; i < u.function_count; i++) {
-        if (u.functions[i] != NULL) {
-            number_locals(u.functions[i]);
-            check_contract(u.functions[i]);
-        }
-    }
-    check_unit(&u);
-    if (diag_error_count(w->sink) > 0)
-        return;
-    w->out->texts = ARENA_ARRAY(w->mem, strview, u.function_count + 1);
-    for (uint32_t i = 0; i < u.function_count; i++) {
-        if (u.functions[i] == NULL)
-            continue;
-        lower_function(u.functions[i]);
-        if (u.functions[i]->failed)
-            continue;
-        strbuf text = strbuf_in(w->mem);
-        emit_region(u.functions[i], &text);
-        w->out->texts[i] = strbuf_view(&text);
+        if (u.functions[i] != NULL)
+            lower_region(w, &u, i);
     }
     w->out->prelude = sv_from(prelude(&u));
     w->done = diag_error_count(w->sink) == 0;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "analyzer/base/check.h"
+#include "transforms/forms/form_nested.h"
 
 void item_push(lowering *l, struct item_list *list, struct item *item)
 {
@@ -64,11 +65,18 @@ ast_node *ast_strip(ast_node *n)
     return n;
 }
 
+struct diag_place unit_place(const struct unit *u, uint32_t offset)
+{
+    if (u->nested != NULL)
+        return expand_place(u->nested->given, nested_origin(u->nested, offset));
+    return expand_place(u->source, offset);
+}
+
 struct diag_place lower_place(const lowering *l, uint32_t token)
 {
     if (token > l->fn->token_count)
         token = l->fn->token_count;
-    return expand_place(l->unit->source, l->fn->tokens[token].begin);
+    return unit_place(l->unit, l->fn->tokens[token].begin);
 }
 
 void lower_error(lowering *l, enum diag_id id, const ast_node *at, const char *format, ...)
@@ -123,6 +131,8 @@ bool call_describe(lowering *l, ast_node *node, struct call *out)
     if (out->function != NULL) {
         out->type = out->function->type;
         out->measured = unit_find(l->unit, out->function->name);
+        if (out->measured != NULL && !out->measured->fn->is_static && l->unit->has_weak)
+            out->measured = NULL; /* it may be another definition that is linked */
     } else {
         ast_node *callee = node->kid[0];
         out->type = function_type(l, callee->converted);

@@ -225,12 +225,14 @@ typedef struct lowering {
 struct unit {
     arena *mem;
     const expanded *source;
+    const struct nested_map *nested; /* NULL: `source` is the given one */
     const struct lower_options *options;
     diag_sink *sink;
     clang_unit *clang;
     type_table *types;
     lowering **functions; /* one a region */
     uint32_t function_count;
+    bool has_weak;     /* the word `weak` occurs: external functions may be replaced at link time */
     VEC(const char *) signatures; /* emitted so far: see emit_signature.c */
 };
 
@@ -247,6 +249,8 @@ bool decl_is_temp(const ast_decl *d);
 
 /* Strips PAREN and plain __extension__. */
 ast_node *ast_strip(ast_node *n);
+/* Where a byte of the unit's buffer comes from. */
+struct diag_place unit_place(const struct unit *u, uint32_t offset);
 struct diag_place lower_place(const lowering *l, uint32_t token);
 void lower_error(lowering *l, enum diag_id id, const ast_node *at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -322,5 +326,7 @@ void replace_with(lowering *l, ast_node *e, ast_decl *temp, const char *suffix);
 void form_flatten_await(lowering *l, ast_node *await, ast_node *form, bool discard);
 void form_flatten_plain(lowering *l, ast_node *form);
 struct spawn *spawn_find(lowering *l, const ast_node *form);
+/* Reports arguments that the form cannot run. */
+void form_check_operands(lowering *l, ast_node *form);
 
 #endif

@@ -131,10 +131,8 @@ static void add_macro(struct cpp_output *out, strview line, uint32_t offset,
     strview name = {line.at + begin, end - begin};
     uint32_t before = out->macro_index.count;
     struct word_entry *entry = word_set_add(&out->macro_index, name);
-    struct cpp_macro macro = {.name = name,
-                              .text = {line.at + end, line.len - end},
-                              .file = now->file,
-                              .offset = offset};
+    struct cpp_macro macro = {
+        .name = name, .text = {line.at + end, line.len - end}, .file = now->file, .offset = offset};
     if (out->macro_index.count == before) {
         macro.offset = out->macros.at[entry->value].offset;
         out->macros.at[entry->value] = macro;

@@ -22,23 +22,23 @@
 
 /* A line marker. Lines of output after it count up from `line`. */
 struct cpp_mark {
-    uint32_t offset;   /* of the first byte that it speaks of */
-    const char *file;  /* unquoted; equal names are one pointer */
+    uint32_t offset;  /* of the first byte that it speaks of */
+    const char *file; /* unquoted; equal names are one pointer */
     uint32_t line;
     uint32_t includer; /* the mark that was current at the #include; CPP_NO_MARK in the source */
 };
 
 struct cpp_macro {
     strview name;
-    strview text;      /* what stands behind the name, parameters included */
-    const char *file;  /* of the last definition */
-    uint32_t offset;   /* of the first definition */
+    strview text;     /* what stands behind the name, parameters included */
+    const char *file; /* of the last definition */
+    uint32_t offset;  /* of the first definition */
 };
 
 struct cpp_fence {
     bool begun, ended;
-    uint32_t begin, end;         /* the lines between the two pragmas */
-    uint32_t begin_line, after;  /* the begin pragma's line itself; behind the end pragma's */
+    uint32_t begin, end;        /* the lines between the two pragmas */
+    uint32_t begin_line, after; /* the begin pragma's line itself; behind the end pragma's */
     struct diag_place begin_at, end_at;
     uint32_t begin_mark;
 };
@@ -51,7 +51,7 @@ struct cpp_output {
     word_set macro_index; /* value: index into macros */
     struct cpp_fence *fences;
     uint32_t fence_count;
-    word_set files;       /* file names seen; value: 1 + index of first mark */
+    word_set files; /* file names seen; value: 1 + index of first mark */
 };
 
 /* Reads `text` (borrowed); fences are numbered 0 .. fence_count-1. */

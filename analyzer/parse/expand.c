@@ -40,7 +40,7 @@ struct run_state {
     diag_sink *sink;
     enum fencing fencing;
     uint32_t rest_begin; /* of the fence of FENCE_REST */
-    bool any_async; /* a marker outside awaitc's own headers */
+    bool any_async;      /* a marker outside awaitc's own headers */
     bool probe_counter, counter_known;
 };
 
@@ -463,7 +463,8 @@ enum expand_status expand_unit(arena *mem, const struct expand_request *request,
         for (uint32_t i = 0; i < request->async_header_count; i++)
             word_set_add(&impl->inlined,
                          sv_from(include_plain_path(mem, request->async_headers[i])));
-        impl->text = inline_headers(request->search, request->path, request->source, &impl->inlined);
+        impl->text =
+            inline_headers(request->search, request->path, request->source, &impl->inlined);
     }
     struct run_state run = {.impl = impl, .sink = sink};
     if (!run_until_good(&run))

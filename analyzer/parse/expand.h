@@ -22,19 +22,20 @@
 #include "analyzer/parse/word_set.h"
 
 /* One async function, or one plain function that uses a form. Several functions made by one macro
- * call are one region each, too (they share an original range: the first has it, the rest are empty). */
+ * call are one region each, too (they share an original range: the first has it, the rest are
+ * empty). */
 struct region {
     uint32_t original_begin, original_end;
     uint32_t buffer_begin, buffer_end; /* the function's text in the buffer */
 };
 
 typedef struct expanded {
-    const char *path;    /* as the user named it */
-    strview original;    /* headers with async definitions already inlined */
-    strview buffer;      /* half-expanded, NUL-terminated */
+    const char *path;       /* as the user named it */
+    strview original;       /* headers with async definitions already inlined */
+    strview buffer;         /* half-expanded, NUL-terminated */
     struct region *regions; /* ascending */
     uint32_t region_count;
-    void *impl;          /* line tables and guards, private to expand.c */
+    void *impl; /* line tables and guards, private to expand.c */
 } expanded;
 
 /* Whose header is this? Answered by who runs the preprocessor, and knows its directories. */
@@ -49,7 +50,7 @@ struct expand_request {
     word_set *macros;       /* names of macros that hold keywords, from the pre-scan; may be NULL */
     const char *const *async_headers; /* headers known to define async functions */
     uint32_t async_header_count;
-    void *context;          /* passed to the two below */
+    void *context; /* passed to the two below */
     /* Runs `CC -E -dD -D__AWAITC_EXPAND__` with the user's flags on this text; false if it failed,
      * after its messages were shown. */
     bool (*preprocess)(void *context, strview text, strview *output);
@@ -57,17 +58,21 @@ struct expand_request {
 };
 
 enum expand_status {
-    EXPAND_DONE,    /* *out is set; it may have no regions, but async declarations */
-    EXPAND_PLAIN,   /* nothing is async after all: the source can be compiled as it stands */
-    EXPAND_FAILED   /* reported, to the sink or by the preprocessor */
+    EXPAND_DONE,  /* *out is set; it may have no regions, but async declarations */
+    EXPAND_PLAIN, /* nothing is async after all: the source can be compiled as it stands */
+    EXPAND_FAILED /* reported, to the sink or by the preprocessor */
 };
 
 /* Expands the regions of a source. *out and all that it refers to is in `mem`. */
 enum expand_status expand_unit(arena *mem, const struct expand_request *request, diag_sink *sink,
                                expanded *out);
 
-/* Where a byte of the buffer comes from (after #line and line markers, as the compiler would say). */
+/* Where a byte of the buffer comes from (after #line and line markers, as the compiler would say).
+ */
 struct diag_place expand_place(const expanded *unit, uint32_t buffer_offset);
+
+/* Does this line of a file belong to a region? */
+bool expand_covers(const expanded *unit, strview file, uint32_t line);
 
 /*
  * The final text: `prelude` first, then the original with every region replaced by texts[i] (and

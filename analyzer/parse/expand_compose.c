@@ -21,7 +21,7 @@
 struct composer {
     struct expand_impl *impl;
     const expanded *unit;
-    const strview *texts;  /* lowered functions; NULL: the buffer is made */
+    const strview *texts; /* lowered functions; NULL: the buffer is made */
     bool line_directives;
     strbuf out;
 };
@@ -244,8 +244,7 @@ strview expand_splice(const expanded *unit, arena *mem, strview prelude, const s
 static bool same_word(strview word, strview source)
 {
     return sv_equal(word, source) ||
-           (sv_starts(source, "aw_") &&
-            sv_equal(word, (strview){source.at + 3, source.len - 3}));
+           (sv_starts(source, "aw_") && sv_equal(word, (strview){source.at + 3, source.len - 3}));
 }
 
 /* How often the token `word` stands in `line` before `upto`; *column gets the n-th one's. */
@@ -307,4 +306,15 @@ struct diag_place expand_place(const expanded *unit, uint32_t buffer_offset)
     if (unit->buffer.len > 0)
         place.column = source_column(unit, offset, place);
     return place;
+}
+
+bool expand_covers(const expanded *unit, strview file, uint32_t line)
+{
+    const struct expand_impl *impl = unit->impl;
+    for (size_t k = 0; k < impl->fences.count; k++) {
+        const struct fence *f = &impl->fences.at[k];
+        if (sv_is(file, f->begin_at.file) && line >= f->begin_at.line && line <= f->end_at.line)
+            return true;
+    }
+    return false;
 }

@@ -19,8 +19,8 @@
 /* Private headers whose expansions every compiler understands. */
 static bool is_harmless(const char *path)
 {
-    static const char *const names[] = {"stddef.h",  "stdarg.h",   "stdbool.h",     "float.h",
-                                        "limits.h",  "iso646.h",   "stdalign.h",    "stdint.h",
+    static const char *const names[] = {"stddef.h",    "stdarg.h",      "stdbool.h",   "float.h",
+                                        "limits.h",    "iso646.h",      "stdalign.h",  "stdint.h",
                                         "syslimits.h", "stdnoreturn.h", "stdint-gcc.h"};
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;

@@ -72,11 +72,11 @@ struct cleaner {
     arena *mem;
     strbuf out, restated;
     line_anchors anchors;
-    const char *file;  /* where the next line of the input comes from */
+    const char *file; /* where the next line of the input comes from */
     uint32_t line;
     const char *out_file; /* where the next line of the output would be taken to come from */
     uint32_t out_line;
-    bool last_is_text;    /* the last line of the output can be continued */
+    bool last_is_text; /* the last line of the output can be continued */
 };
 
 /* Gets the output to a place where the current input line may be written; true if it is to be
@@ -94,8 +94,7 @@ static bool sync_line(struct cleaner *c)
             strbuf_char(&c->out, '\n');
         return false;
     }
-    VEC_PUSH(c->mem, &c->anchors,
-             (struct line_anchor){(uint32_t)c->out.len, c->file, c->line});
+    VEC_PUSH(c->mem, &c->anchors, (struct line_anchor){(uint32_t)c->out.len, c->file, c->line});
     c->out_file = c->file;
     c->out_line = c->line;
     return false;
@@ -178,9 +177,8 @@ struct clean_text expand_clean(arena *mem, const struct cpp_output *cpp,
             line = (strview){line.at + 1, line.len - 1}; /* the width of the fence */
         clean_line(&c, cpp, line);
     }
-    struct clean_text clean = {.text = strbuf_view(&c.out),
-                               .anchors = c.anchors,
-                               .restated = strbuf_view(&c.restated)};
+    struct clean_text clean = {
+        .text = strbuf_view(&c.out), .anchors = c.anchors, .restated = strbuf_view(&c.restated)};
     return clean;
 }
 
@@ -198,7 +196,7 @@ struct insertion {
     uint32_t offset;
     uint32_t remove; /* bytes (blank lines) that it replaces */
     strview indent, text;
-    bool behind;     /* at the end of a line with tokens */
+    bool behind; /* at the end of a line with tokens */
 };
 
 static struct line_index index_lines(arena *mem, const struct fence *fence)
@@ -238,15 +236,14 @@ static strview line_at(strview text, uint32_t offset)
     return cpp_next_line(text, &offset);
 }
 
-/* Decides where a comment goes; false if it has no place. */
+/* Decides where a comment goes that starts `line` lines into the fence; false if it has no place.
+ */
 static bool place_comment(strview original, const struct fence *fence,
-                          const struct line_index *index, struct raw_range comment,
+                          const struct line_index *index, struct raw_range comment, uint32_t line,
                           struct insertion *out)
 {
     strview clean = fence->clean.text;
-    uint32_t begin = comment.begin, line = 0, lines = 0;
-    for (uint32_t p = fence->begin; p < comment.begin; p++)
-        line += original.at[p] == '\n';
+    uint32_t begin = comment.begin, lines = 0;
     while (begin > fence->begin && strchr(" \t", original.at[begin - 1]) != NULL)
         begin--;
     for (uint32_t p = comment.begin; p < comment.end; p++)
@@ -258,9 +255,9 @@ static bool place_comment(strview original, const struct fence *fence,
         return false;
     for (uint32_t i = line + (starts && ends ? 0 : 1); i <= line + lines; i++) {
         uint32_t at = index->offset[i];
-        bool follows = i == line || (index->offset[i - 1] != NO_LINE &&
-                                     at == index->offset[i - 1] +
-                                               line_at(clean, index->offset[i - 1]).len + 1);
+        bool follows = i == line ||
+                       (index->offset[i - 1] != NO_LINE &&
+                        at == index->offset[i - 1] + line_at(clean, index->offset[i - 1]).len + 1);
         if (at == NO_LINE || !follows || !is_space_only(line_at(clean, at)))
             return false;
     }
@@ -271,8 +268,8 @@ static bool place_comment(strview original, const struct fence *fence,
     bool blank = is_space_only(there);
     if (!(starts && ends) && (blank || there.at[0] == '#'))
         return false;
-    *out = (struct insertion){.offset = at, .text = {original.at + comment.begin,
-                                                     comment.end - comment.begin}};
+    *out = (struct insertion){.offset = at,
+                              .text = {original.at + comment.begin, comment.end - comment.begin}};
     if (starts)
         out->indent = (strview){original.at + begin, comment.begin - begin};
     if (starts && ends)
@@ -345,18 +342,20 @@ void expand_restore_comments(arena *mem, strview original, struct fence *fence, 
         if (t.kind != RAW_DIRECTIVE)
             continue;
         struct raw_token word = raw_next(&line);
-        if (word.kind == RAW_NUMBER ||
-            (word.kind == RAW_WORD && word.end - word.begin == 4 &&
-             memcmp(original.at + word.begin, "line", 4) == 0))
+        if (word.kind == RAW_NUMBER || (word.kind == RAW_WORD && word.end - word.begin == 4 &&
+                                        memcmp(original.at + word.begin, "line", 4) == 0))
             return; /* lines no longer follow each other */
     }
     if (comments.count == 0)
         return;
     struct line_index index = index_lines(mem, fence);
     VEC(struct insertion) list = {0};
+    uint32_t line_no = 0, counted = fence->begin;
     for (size_t i = 0; i < comments.count; i++) {
         struct insertion one;
-        if (place_comment(original, fence, &index, comments.at[i], &one) &&
+        for (; counted < comments.at[i].begin; counted++)
+            line_no += original.at[counted] == '\n';
+        if (place_comment(original, fence, &index, comments.at[i], line_no, &one) &&
             (list.count == 0 || one.offset > VEC_LAST(&list).offset))
             VEC_PUSH(mem, &list, one);
     }

@@ -23,17 +23,17 @@ typedef VEC(struct line_anchor) line_anchors;
 
 /* The expanded text of one fence, cleaned: no markers, no definitions. */
 struct clean_text {
-    strview text;        /* ends in a line end */
+    strview text;         /* ends in a line end */
     line_anchors anchors; /* the first one at offset 0 */
-    strview restated;    /* #define and #undef lines of the fence, to be repeated behind it */
+    strview restated;     /* #define and #undef lines of the fence, to be repeated behind it */
 };
 
 struct fence {
     uint32_t begin, end; /* of the original */
     bool known_place;    /* begin_at and end_at are from an earlier run */
     struct diag_place begin_at, end_at;
-    word_set protect;    /* macros that stay unexpanded here */
-    word_set needed;     /* macros that those need; no guards for them */
+    word_set protect; /* macros that stay unexpanded here */
+    word_set needed;  /* macros that those need; no guards for them */
     struct clean_text clean;
     struct region_list functions; /* in clean.text */
     uint32_t counter_uses;        /* of __COUNTER__ */
@@ -50,7 +50,7 @@ struct expand_impl {
     strview text; /* the original, headers inlined */
     fence_list fences;
     struct cpp_output *cpp;
-    word_set inlined; /* paths of headers */
+    word_set inlined;     /* paths of headers */
     line_anchors anchors; /* of the buffer */
 };
 

@@ -38,7 +38,8 @@ strview include_text(include_search *search, const char *path);
 const char *include_find(include_search *search, strview name, bool quoted, const char *from,
                          int after_index);
 
-/* A path without `./` parts, by which spellings of one file are compared; in `mem` if it changes. */
+/* A path without `./` parts, by which spellings of one file are compared; in `mem` if it changes.
+ */
 const char *include_plain_path(arena *mem, const char *path);
 
 /* The directory part of a path with its slash, "" if there is none. */
@@ -46,8 +47,8 @@ strview include_dir_of(const char *path);
 
 /* One #include line of a text. */
 struct include_line {
-    size_t begin, end;   /* from the '#' to before the line end */
-    strview operand;     /* the name, without its marks; a macro's name if `computed` */
+    size_t begin, end; /* from the '#' to before the line end */
+    strview operand;   /* the name, without its marks; a macro's name if `computed` */
     bool quoted, computed, next;
 };
 

@@ -72,8 +72,8 @@ static void inline_one(struct inliner *in, const char *path, int depth)
 }
 
 /* Handles an #include at a directive; false if its text can stay as it is. */
-static bool handle_include(struct inliner *in, const char *path, strview directive, uint32_t line_no,
-                           int depth)
+static bool handle_include(struct inliner *in, const char *path, strview directive,
+                           uint32_t line_no, int depth)
 {
     struct include_line line;
     size_t at = 0;

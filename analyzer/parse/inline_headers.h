@@ -9,9 +9,10 @@
 #include "analyzer/parse/include_search.h"
 
 /*
- * The text of `path` in which every #include of one of `headers` (by include_plain_path) is replaced by that header's text, between #line directives. Guards stay; `#pragma once`
- * becomes one; quoted names inside are rewritten so that they find the same files from here.
- * Returns `source` itself if nothing was replaced.
+ * The text of `path` in which every #include of one of `headers` (by include_plain_path) is
+ * replaced by that header's text, between #line directives. Guards stay; `#pragma once` becomes
+ * one; quoted names inside are rewritten so that they find the same files from here. Returns
+ * `source` itself if nothing was replaced.
  */
 strview inline_headers(include_search *search, const char *path, strview source,
                        const word_set *headers);

@@ -39,11 +39,11 @@ static void visit(struct walk *w, const char *path)
 /* Headers that only the compiler itself has; they include nothing of ours. */
 static bool is_compiler_header(strview name)
 {
-    static const char *const names[] = {"stddef.h",  "stdarg.h",      "stdbool.h", "float.h",
-                                        "limits.h",  "stdatomic.h",   "iso646.h",  "stdalign.h",
-                                        "stdint.h",  "stdnoreturn.h", "cpuid.h",   "mm_malloc.h",
-                                        "unwind.h",  "omp.h",         "quadmath.h", "arm_neon.h",
-                                        "tgmath.h",  "stdckdint.h",   "syslimits.h"};
+    static const char *const names[] = {"stddef.h", "stdarg.h",      "stdbool.h",  "float.h",
+                                        "limits.h", "stdatomic.h",   "iso646.h",   "stdalign.h",
+                                        "stdint.h", "stdnoreturn.h", "cpuid.h",    "mm_malloc.h",
+                                        "unwind.h", "omp.h",         "quadmath.h", "arm_neon.h",
+                                        "tgmath.h", "stdckdint.h",   "syslimits.h"};
     for (size_t i = 0; i < COUNTOF(names); i++) {
         if (sv_is(name, names[i]))
             return true;
@@ -208,7 +208,8 @@ static void scan_all_words(struct walk *w, strview source)
     do {
         macros = out->macros.count;
         for (size_t i = 0; i < out->headers.count; i++)
-            out->names_async |= scan_words(out, w->mem, include_text(w->search, out->headers.at[i]));
+            out->names_async |=
+                scan_words(out, w->mem, include_text(w->search, out->headers.at[i]));
         out->names_async |= scan_words(out, w->mem, source);
     } while (out->macros.count != macros);
     for (size_t i = 0; i < w->search->defines.count && !out->names_async; i++)

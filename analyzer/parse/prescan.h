@@ -11,11 +11,11 @@
 #include "analyzer/parse/include_search.h"
 
 struct prescan {
-    bool reaches_keywords;   /* awaitc.h is, or may be, included */
-    bool names_async;        /* and something names a keyword or a form */
-    bool unresolved;         /* an #include found no file, or its name could not be told */
-    bool names_base_file;    /* __BASE_FILE__ occurs */
-    word_set macros;         /* names of macros whose text holds such a word */
+    bool reaches_keywords;           /* awaitc.h is, or may be, included */
+    bool names_async;                /* and something names a keyword or a form */
+    bool unresolved;                 /* an #include found no file, or its name could not be told */
+    bool names_base_file;            /* __BASE_FILE__ occurs */
+    word_set macros;                 /* names of macros whose text holds such a word */
     VEC(const char *) async_headers; /* those that define async functions, or seem to */
     VEC(const char *) headers;       /* all that were reached, as the compiler spells them */
     /* A header asks for "x.h", which is not beside it but beside the source, where the compiler

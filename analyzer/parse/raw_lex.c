@@ -23,10 +23,8 @@ bool raw_is_word(unsigned char c)
 
 struct raw_lexer raw_lexer_on(strview text, bool trigraphs)
 {
-    struct raw_lexer x = {.text = text.at,
-                          .len = (uint32_t)text.len,
-                          .line_start = true,
-                          .trigraphs = trigraphs};
+    struct raw_lexer x = {
+        .text = text.at, .len = (uint32_t)text.len, .line_start = true, .trigraphs = trigraphs};
     return x;
 }
 
@@ -268,8 +266,8 @@ static struct raw_token word_or_prefixed(struct raw_lexer *x)
         if (end != t.end)
             return (struct raw_token){.kind = RAW_STRING, .begin = t.begin, .end = end};
     }
-    bool prefix = (len == 1 && strchr("LuU", word[0]) != NULL) ||
-                  (len == 2 && memcmp(word, "u8", 2) == 0);
+    bool prefix =
+        (len == 1 && strchr("LuU", word[0]) != NULL) || (len == 2 && memcmp(word, "u8", 2) == 0);
     if (!prefix)
         return t;
     t.kind = c == '"' ? RAW_STRING : RAW_CHAR;

@@ -31,17 +31,17 @@ enum body_kind { BODY_NONE, BODY_FUNCTION, BODY_OTHER };
 /* What is known of the external declaration that is being read. */
 struct decl_state {
     uint32_t begin;
-    uint32_t begin_group;  /* conditional groups open at its begin */
-    uint32_t old_style;    /* begin of a possible K&R header before; NO_OFFSET */
+    uint32_t begin_group; /* conditional groups open at its begin */
+    uint32_t old_style;   /* begin of a possible K&R header before; NO_OFFSET */
     uint32_t braces, parens;
     enum tag_state tag;
     enum body_kind body;
     bool active, is_async, uses_form;
-    bool by_macro;         /* a macro that may make functions stands at the top level */
-    bool assigned;         /* `=` at the top level */
-    bool has_group;        /* a parenthesised group that may be parameters */
-    bool group_then_word;  /* a word behind it */
-    bool operand_next;     /* the next group belongs to __attribute__, typeof, ... */
+    bool by_macro;        /* a macro that may make functions stands at the top level */
+    bool assigned;        /* `=` at the top level */
+    bool has_group;       /* a parenthesised group that may be parameters */
+    bool group_then_word; /* a word behind it */
+    bool operand_next;    /* the next group belongs to __attribute__, typeof, ... */
     bool old_async, old_form;
     bool after_string;
 };
@@ -66,10 +66,20 @@ struct scan {
 };
 
 static const char *const plain_keywords[] = {"async", "await", "spawn", "defer"};
-static const char *const prefixed[] = {"async",   "await",    "spawn",    "spawn_on",
-                                       "defer",   "all",      "try_all",  "race",
-                                       "timeout", "blocking", "compute",  "block_on",
-                                       "runtime_block_on",    "scope_spawn"};
+static const char *const prefixed[] = {"async",
+                                       "await",
+                                       "spawn",
+                                       "spawn_on",
+                                       "defer",
+                                       "all",
+                                       "try_all",
+                                       "race",
+                                       "timeout",
+                                       "blocking",
+                                       "compute",
+                                       "block_on",
+                                       "runtime_block_on",
+                                       "scope_spawn"};
 
 static bool in_list(strview word, const char *const *list, size_t count)
 {
@@ -112,8 +122,8 @@ static bool is_form_word(const struct scan *s, strview word)
 static bool takes_operand(strview word)
 {
     static const char *const words[] = {
-        "__attribute__", "__attribute", "__declspec", "asm",       "__asm__",       "__asm",
-        "typeof",        "__typeof__",  "__typeof",   "_Alignas",  "alignas",       "_Atomic",
+        "__attribute__", "__attribute", "__declspec", "asm",           "__asm__",       "__asm",
+        "typeof",        "__typeof__",  "__typeof",   "_Alignas",      "alignas",       "_Atomic",
         "typeof_unqual", "_BitInt",     "_Pragma",    "__extension__", "_Static_assert"};
     return in_list(word, words, COUNTOF(words));
 }
@@ -419,9 +429,8 @@ struct region_list regions_find(arena *mem, strview text, const struct region_op
             s.found.at[i].end = (uint32_t)text.len;
     }
     merge_overlaps(&s);
-    return (struct region_list){.at = s.found.at,
-                                .count = (uint32_t)s.found.count,
-                                .complete = complete};
+    return (struct region_list){
+        .at = s.found.at, .count = (uint32_t)s.found.count, .complete = complete};
 }
 
 bool regions_mention(arena *mem, strview text, word_set *macros)

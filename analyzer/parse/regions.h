@@ -37,7 +37,8 @@ struct region_range {
 };
 
 struct region_list {
-    struct region_range *at; /* ascending; in written text disjoint, and each holds whole #if groups */
+    struct region_range
+        *at; /* ascending; in written text disjoint, and each holds whole #if groups */
     uint32_t count;
     bool complete; /* false: the text ends inside a declaration */
 };

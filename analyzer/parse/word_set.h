@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is this word one of those? A hash table from words to small numbers, open addressing, in an arena.
+ * Is this word one of those? A hash table from words to small numbers, open addressing, in an
+ * arena.
  */
 #ifndef AWAITC_PARSE_WORD_SET_H
 #define AWAITC_PARSE_WORD_SET_H

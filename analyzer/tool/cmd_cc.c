@@ -38,10 +38,11 @@ struct cc {
 
 static int help(void)
 {
-    puts("Usage: awaitc cc COMPILER ARGS...\n\n"
-         "Stands in front of gcc or clang, as in CC=\"awaitc cc gcc\": async C sources are lowered\n"
-         "before the compiler compiles them; everything else reaches it as it is. Compiler caches\n"
-         "and distributors go behind: awaitc cc ccache gcc.");
+    puts(
+        "Usage: awaitc cc COMPILER ARGS...\n\n"
+        "Stands in front of gcc or clang, as in CC=\"awaitc cc gcc\": async C sources are lowered\n"
+        "before the compiler compiles them; everything else reaches it as it is. Compiler caches\n"
+        "and distributors go behind: awaitc cc ccache gcc.");
     return 0;
 }
 
@@ -124,9 +125,7 @@ static int lower_sources(struct cc *cc)
         struct pipeline_result result = {0};
         switch (pipeline_lower(cc->mem, &request, &result)) {
         case PIPELINE_LOWERED: {
-            struct lowered_input in = {.input = i,
-                                       .text = result.text,
-                                       .needs = result.needs};
+            struct lowered_input in = {.input = i, .text = result.text, .needs = result.needs};
             VEC_PUSH(cc->mem, &cc->lowered, in);
             cc->tc = result.tc;
             break;
@@ -152,8 +151,8 @@ static int run(struct cc *cc, int argc, char **argv)
     read_sources(cc);
     if (cmd->mode == MODE_PREPROCESS) {
         enum pass_kind kind = !any_source(cc) || !reaches_keywords(cc) ? PASS_UNTOUCHED
-                              : cmd->depends_only                     ? PASS_LOWERED
-                                                                      : PASS_HEADERS;
+                              : cmd->depends_only                      ? PASS_LOWERED
+                                                                       : PASS_HEADERS;
         return final_pass_on(&cc->job, argv, argc, kind);
     }
     if (refuse_preprocessed(cc))
@@ -177,7 +176,8 @@ int cmd_cc(int argc, char **argv)
     if (argc < 2)
         return options_misuse("cc needs a compiler: awaitc cc gcc -c foo.c");
     if (argv[1][0] == '-')
-        return options_misuse("cc needs a compiler before '%s': awaitc cc gcc %s", argv[1], argv[1]);
+        return options_misuse("cc needs a compiler before '%s': awaitc cc gcc %s", argv[1],
+                              argv[1]);
     process_start();
     struct cc cc = {.mem = arena_create()};
     const char *failure;
@@ -185,11 +185,8 @@ int cmd_cc(int argc, char **argv)
     if (cc.cmd == NULL)
         return options_misuse("%s", failure);
     cc.awaitc_dir = toolchain_awaitc_dir(cc.mem);
-    cc.job = (struct final_job){.mem = cc.mem,
-                                .cmd = cc.cmd,
-                                .tc = &cc.tc,
-                                .awaitc_dir = cc.awaitc_dir,
-                                .stdin_fd = -1};
+    cc.job = (struct final_job){
+        .mem = cc.mem, .cmd = cc.cmd, .tc = &cc.tc, .awaitc_dir = cc.awaitc_dir, .stdin_fd = -1};
     int status = run(&cc, argc - 1, argv + 1);
     process_clean_up();
     return status;

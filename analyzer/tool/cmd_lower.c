@@ -23,9 +23,10 @@ static const enum option_id taken[] = {OPTION_OUTPUT, OPTION_DATABASE, OPTION_NO
 static const struct command_usage usage = {
     .name = "lower",
     .synopsis = "FILE.c [-o OUT.c] [-p DIR] [-- FLAGS...]",
-    .about = "Writes the C that awaitc makes of FILE.c. '-' is standard input or output. Compile\n"
-             "flags come from behind '--', or from a compilation database found with -p or upwards\n"
-             "from the file (also in build/).",
+    .about =
+        "Writes the C that awaitc makes of FILE.c. '-' is standard input or output. Compile\n"
+        "flags come from behind '--', or from a compilation database found with -p or upwards\n"
+        "from the file (also in build/).",
     .options = taken,
     .option_count = COUNTOF(taken)};
 
@@ -116,8 +117,8 @@ static int lower(struct lower_job *job)
 {
     include_search files = include_search_in(job->mem);
     bool from_stdin = strcmp(job->path, "-") == 0;
-    strview source = from_stdin ? process_read_all(job->mem, STDIN_FILENO)
-                                : include_text(&files, job->path);
+    strview source =
+        from_stdin ? process_read_all(job->mem, STDIN_FILENO) : include_text(&files, job->path);
     if (source.at == NULL) {
         errno = errno != 0 ? errno : EINVAL;
         return file_error("read", from_stdin ? "standard input" : job->file);

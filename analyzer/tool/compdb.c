@@ -82,7 +82,8 @@ static void read_arguments(arena *mem, json_t *entry, struct compdb_entry *out)
     json_t *list = json_object_get(entry, "arguments");
     size_t index;
     json_t *item;
-    json_array_foreach(list, index, item) {
+    json_array_foreach(list, index, item)
+    {
         const char *text = json_string_value(item);
         if (text != NULL)
             VEC_PUSH(mem, &out->arguments, arena_strndup(mem, text, strlen(text)));
@@ -102,7 +103,8 @@ static enum compdb_status search_entries(arena *mem, json_t *root, const char *d
     json_t *entry;
     const char *base = strrchr(database, '/');
     const char *own_dir = arena_strndup(mem, database, (size_t)(base - database));
-    json_array_foreach(root, index, entry) {
+    json_array_foreach(root, index, entry)
+    {
         const char *file = json_string_value(json_object_get(entry, "file"));
         const char *dir = json_string_value(json_object_get(entry, "directory"));
         if (file == NULL || strcmp(strrchr(wanted, '/') + 1,

@@ -82,7 +82,7 @@ static const char *base_name(const char *path)
 /* Programs that run the compiler named behind them. */
 static bool is_wrapper(const char *word)
 {
-    static const char *const names[] = {"ccache",     "sccache", "distcc", "icecc",   "gomacc",
+    static const char *const names[] = {"ccache",     "sccache",   "distcc",   "icecc",   "gomacc",
                                         "buildcache", "fastbuild", "colorgcc", "cachecc", "goma",
                                         "recc",       "rewrapper", "env",      "nice",    "time"};
     const char *base = base_name(word);
@@ -255,8 +255,7 @@ static void note_arg(arena *mem, compile_command *cmd, const struct compile_arg 
     }
 }
 
-compile_command *compile_command_read(arena *mem, int argc, char *const *argv,
-                                      const char **failure)
+compile_command *compile_command_read(arena *mem, int argc, char *const *argv, const char **failure)
 {
     if (argc < 1) {
         *failure = "no compiler given";

@@ -14,7 +14,7 @@
 #include "analyzer/parse/include_search.h"
 
 enum flag_id {
-    FLAG_INPUT, /* no flag: a file, or "-" */
+    FLAG_INPUT,  /* no flag: a file, or "-" */
     FLAG_DASHES, /* "--" */
     FLAG_OTHER,
     FLAG_OUTPUT,
@@ -69,10 +69,17 @@ enum input_language { INPUT_C, INPUT_PREPROCESSED_C, INPUT_OTHER };
 struct compile_input {
     const char *path; /* "-": standard input */
     enum input_language language;
-    uint32_t arg;     /* index into args */
+    uint32_t arg; /* index into args */
 };
 
-enum compile_mode { MODE_LINK, MODE_COMPILE, MODE_ASSEMBLY, MODE_SYNTAX, MODE_PREPROCESS, MODE_QUERY };
+enum compile_mode {
+    MODE_LINK,
+    MODE_COMPILE,
+    MODE_ASSEMBLY,
+    MODE_SYNTAX,
+    MODE_PREPROCESS,
+    MODE_QUERY
+};
 
 typedef struct compile_command {
     const char *const *compiler; /* wrappers (ccache, ...) first */
@@ -80,13 +87,13 @@ typedef struct compile_command {
     VEC(struct compile_arg) args;
     VEC(struct compile_input) inputs;
     enum compile_mode mode;
-    const char *output;      /* -o, NULL */
-    bool depends;            /* -MD or -MMD, or such a -Wp, */
+    const char *output; /* -o, NULL */
+    bool depends;       /* -MD or -MMD, or such a -Wp, */
     bool depends_by_wp;
     bool depends_only;       /* -M, -MM */
     const char *depend_file; /* -MF; NULL */
     bool has_depend_target, depend_phony;
-    bool side_files;         /* a flag that writes more than the output */
+    bool side_files; /* a flag that writes more than the output */
     bool trigraphs;
 } compile_command;
 

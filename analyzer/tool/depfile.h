@@ -12,9 +12,9 @@
 #include "analyzer/base/strview.h"
 
 struct depfile_change {
-    const char *from;  /* the prerequisite to replace; NULL: the source is missing, it comes first */
-    const char *to;    /* the user's name of the source */
-    bool phony;        /* -MP: every prerequisite but the source has a rule */
+    const char *from; /* the prerequisite to replace; NULL: the source is missing, it comes first */
+    const char *to;   /* the user's name of the source */
+    bool phony;       /* -MP: every prerequisite but the source has a rule */
     bool clang_layout; /* lines are broken as clang does, not gcc */
 };
 

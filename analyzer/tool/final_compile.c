@@ -34,7 +34,7 @@
 /* A text in its place. */
 struct placed {
     const struct lowered_input *lowered;
-    const char *path;     /* the user's */
+    const char *path; /* the user's */
     enum place_kind kind;
     const char *spelling; /* the argument for it */
     const char *known_as; /* what the compiler calls it in its outputs */
@@ -117,9 +117,9 @@ static const char *private_dir(const struct step *s, const struct lowered_input 
         h = hash_more(h, text, strlen(text) + 1);
     }
     for (int attempt = 0; attempt < 100; attempt++) {
-        const char *dir = attempt == 0
-                              ? arena_printf(s->mem, "%s/awaitc-%016llx", root, (unsigned long long)h)
-                              : arena_printf(s->mem, "%s/awaitc-%ld-%d", root, (long)getpid(), attempt);
+        const char *dir =
+            attempt == 0 ? arena_printf(s->mem, "%s/awaitc-%016llx", root, (unsigned long long)h)
+                         : arena_printf(s->mem, "%s/awaitc-%ld-%d", root, (long)getpid(), attempt);
         if (mkdir(dir, 0700) == 0) {
             process_will_remove(dir);
             return dir;
@@ -271,8 +271,7 @@ static void push_names(struct step *s)
 {
     const compile_command *cmd = s->job->cmd;
     const struct placed *p = s->placed_count == 1 ? &s->placed[0] : NULL;
-    if (p == NULL || p->kind == PLACE_FILE || cmd->mode == MODE_LINK ||
-        strcmp(p->path, "-") == 0)
+    if (p == NULL || p->kind == PLACE_FILE || cmd->mode == MODE_LINK || strcmp(p->path, "-") == 0)
         return;
     const char *out = cmd->output;
     bool special = out == NULL || strcmp(out, "-") == 0 || strncmp(out, "/dev/", 5) == 0;
@@ -280,8 +279,8 @@ static void push_names(struct step *s)
     const char *dot = strrchr(base_name(p->path), '.');
     if (out == NULL && cmd->mode != MODE_SYNTAX) {
         push(s, "-o");
-        push(s, arena_printf(s->mem, "%.*s.%s", SV_ARG(stem),
-                             cmd->mode == MODE_ASSEMBLY ? "s" : "o"));
+        push(s,
+             arena_printf(s->mem, "%.*s.%s", SV_ARG(stem), cmd->mode == MODE_ASSEMBLY ? "s" : "o"));
     }
     if (cmd->side_files) {
         strview name = special ? stem : stem_of(out);
@@ -365,7 +364,7 @@ static bool write_deps(struct step *s, const struct placed *p)
 
 static int run_step(struct step *s, bool last)
 {
-    int stdin_fd = -1;
+    int stdin_fd = s->job->stdin_fd;
     for (uint32_t i = 0; i < s->placed_count; i++) {
         if (!place(s, &s->placed[i])) {
             fprintf(stderr, "awaitc: error: cannot place the lowered text of '%s': %s\n",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How does the compiler compile a lowered text as if it were the user's file? Same output, same
- * names in it and beside it: the flags of the command stay, and the text takes the place of the file.
+ * names in it and beside it: the flags of the command stay, and the text takes the place of the
+ * file.
  */
 #ifndef AWAITC_TOOL_FINAL_COMPILE_H
 #define AWAITC_TOOL_FINAL_COMPILE_H

@@ -18,9 +18,9 @@ enum option_id {
 };
 
 struct command_usage {
-    const char *name;      /* "lower" */
-    const char *synopsis;  /* "FILE.c [-o OUT.c] ..." */
-    const char *about;     /* a few lines */
+    const char *name;     /* "lower" */
+    const char *synopsis; /* "FILE.c [-o OUT.c] ..." */
+    const char *about;    /* a few lines */
     const enum option_id *options;
     size_t option_count;
 };

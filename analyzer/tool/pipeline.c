@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analyzer/parse/prescan.h"
+#include "analyzer/tool/messages.h"
 #include "transforms/lower.h"
 
 static bool is_debug_build(const compile_command *cmd)
@@ -41,6 +42,29 @@ static bool lower_expanded(arena *mem, const struct pipeline_request *request,
         return false;
     *text = expand_splice(unit, mem, lowered.prelude, lowered.texts);
     return true;
+}
+
+static bool has_flag(const compile_command *cmd, const char *flag)
+{
+    for (size_t i = 0; i < cmd->args.count; i++) {
+        if (strcmp(cmd->args.at[i].text, flag) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Shows the warnings that only the preprocessor run gives; false if they are errors. */
+static bool show_warnings(arena *mem, const struct pipeline_request *request, const preprocess *run,
+                          const expanded *unit)
+{
+    if (run->messages.len == 0 || has_flag(request->cmd, "-w"))
+        return true;
+    strview shown = messages_of_regions(mem, run->messages, unit);
+    fwrite(shown.at, 1, shown.len, stderr);
+    if (shown.len == 0 || !has_flag(request->cmd, "-Werror"))
+        return true;
+    fputs("awaitc: error: warnings are errors (-Werror)\n", stderr);
+    return false;
 }
 
 static void show(const diag_sink *sink)
@@ -79,7 +103,7 @@ enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *r
     diag_sink *sink = diag_sink_new(mem);
     expanded unit = {0};
     enum expand_status status = expand_unit(mem, &expand, sink, &unit);
-    bool lowered = status == EXPAND_DONE &&
+    bool lowered = status == EXPAND_DONE && show_warnings(mem, request, &run, &unit) &&
                    lower_expanded(mem, request, &run, &unit, sink, &result->text);
     show(sink);
     result->tc = run.tc;

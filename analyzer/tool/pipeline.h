@@ -13,7 +13,7 @@
 
 struct pipeline_request {
     const compile_command *cmd;
-    const char *path;       /* as the user named it; "-" for standard input */
+    const char *path; /* as the user named it; "-" for standard input */
     strview source;
     const char *awaitc_dir; /* NULL: not found */
     bool line_directives;

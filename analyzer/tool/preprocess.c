@@ -3,11 +3,11 @@
  * The command of a run: the compiler without caching or distributing wrappers, the flags that
  * matter for preprocessing, and then
  *
- *     -E -dD -v -w -D__AWAITC__ -D__AWAITC_EXPAND__ -isystem AWAITC -x c INPUT
+ *     -E -dD -v -D__AWAITC__ -D__AWAITC_EXPAND__ -isystem AWAITC -x c INPUT
  *
  * -v makes the run tell the compiler's kind, target and directories, which costs nothing. Output
- * and messages go to memory files. Messages are shown only if the run failed: warnings come again
- * when the lowered text is compiled.
+ * and messages go to memory files. Errors are shown if the run failed; warnings come again when the
+ * lowered text is compiled, but for those of directives in regions (messages.c).
  */
 #include "analyzer/tool/preprocess.h"
 
@@ -110,10 +110,11 @@ const char *preprocess_write_beside(arena *mem, const char *path, strview text)
     process_will_remove(name);
     if (process_write_file(mem, name, text))
         return name;
-    fprintf(stderr,
-            "awaitc: error: cannot write '%s': %s; this compiler has to read '%s' from its own "
-            "directory, as a header asks for \"...\" names that would be found there [awaitc-input]\n",
-            name, strerror(errno), path);
+    fprintf(
+        stderr,
+        "awaitc: error: cannot write '%s': %s; this compiler has to read '%s' from its own "
+        "directory, as a header asks for \"...\" names that would be found there [awaitc-input]\n",
+        name, strerror(errno), path);
     return NULL;
 }
 
@@ -122,8 +123,8 @@ static void add_flags(const preprocess *p, argument_list *argv)
     for (size_t i = 0; i < p->cmd->args.count; i++) {
         const struct compile_arg *arg = &p->cmd->args.at[i];
         const char *file;
-        bool wp_depends = arg->id == FLAG_TO_PREPROCESSOR &&
-                          compile_wp_depends(p->mem, arg->value, &file);
+        bool wp_depends =
+            arg->id == FLAG_TO_PREPROCESSOR && compile_wp_depends(p->mem, arg->value, &file);
         if (arg->use == USE_NEITHER || arg->id == FLAG_INPUT || arg->id == FLAG_DASHES ||
             wp_depends)
             continue;
@@ -146,8 +147,8 @@ static bool add_input(const preprocess *p, int fd, strview text, argument_list *
     } else if (p->place == PLACE_FD) {
         VEC_PUSH(mem, argv, "-iquote");
         VEC_PUSH(mem, argv, preprocess_dir_of(mem, p->path));
-        VEC_PUSH(mem, argv, arena_printf(mem, "-fmacro-prefix-map=%s=%s", process_fd_path(mem, fd),
-                                         p->path));
+        VEC_PUSH(mem, argv,
+                 arena_printf(mem, "-fmacro-prefix-map=%s=%s", process_fd_path(mem, fd), p->path));
     } else if (p->place == PLACE_OVERLAY) {
         int overlay = preprocess_overlay(mem, &p->path, &fd, 1);
         if (overlay < 0)
@@ -210,8 +211,7 @@ static void start_command(preprocess *p, argument_list *argv)
     for (uint32_t i = p->cmd->wrapper_count; i < p->cmd->compiler_count; i++)
         VEC_PUSH(mem, argv, p->cmd->compiler[i]);
     add_flags(p, argv);
-    static const char *const own[] = {"-E", "-dD", "-v", "-w", "-D__AWAITC__",
-                                      "-D__AWAITC_EXPAND__"};
+    static const char *const own[] = {"-E", "-dD", "-v", "-D__AWAITC__", "-D__AWAITC_EXPAND__"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         VEC_PUSH(mem, argv, own[i]);
     preprocess_add_awaitc_dir(mem, p->awaitc_dir, argv);
@@ -253,6 +253,7 @@ bool preprocess_run(void *context, strview text, strview *output)
         fwrite(messages.at, 1, messages.len, stderr);
         return false;
     }
+    p->messages = messages;
     *output = process_fd_text(out_fd);
     return true;
 }

@@ -10,11 +10,11 @@
 
 /* How a compiler is made to read a text in place of a file. */
 enum place_kind {
-    PLACE_STDIN,  /* on standard input: quoted names are looked for in the working directory */
-    PLACE_FD,     /* /proc/self/fd/N, with -iquote for the file's directory */
+    PLACE_STDIN,   /* on standard input: quoted names are looked for in the working directory */
+    PLACE_FD,      /* /proc/self/fd/N, with -iquote for the file's directory */
     PLACE_OVERLAY, /* clang: a virtual file system that shows the text under the file's name */
-    PLACE_FILE,   /* a file of the same name in a private directory, with -iquote */
-    PLACE_BESIDE  /* a hidden file beside the user's, where -iquote would find wrong headers */
+    PLACE_FILE,    /* a file of the same name in a private directory, with -iquote */
+    PLACE_BESIDE   /* a hidden file beside the user's, where -iquote would find wrong headers */
 };
 
 /* What the pre-scan knows of a source that decides its place. */
@@ -30,13 +30,13 @@ typedef struct preprocess {
     const char *awaitc_dir; /* NULL: not found */
     toolchain tc;           /* a guess before the first run, what the compiler said after it */
     enum place_kind place;
-    bool started;           /* the compiler could be run */
+    bool started;     /* the compiler could be run */
+    strview messages; /* of the last run that succeeded: its warnings */
 } preprocess;
 
 /* Sets up runs for one input. */
 preprocess preprocess_for(arena *mem, const compile_command *cmd, const char *path,
-                          struct place_needs needs, const char *awaitc_dir,
-                          const toolchain *guess);
+                          struct place_needs needs, const char *awaitc_dir, const toolchain *guess);
 
 /* Writes a hidden file beside `path`, registered to be removed; its name, or NULL after an error
  * message. */

@@ -148,8 +148,7 @@ static bool is_given_dir(const compile_command *cmd, strview line)
     return false;
 }
 
-toolchain toolchain_read(arena *mem, const compile_command *cmd, strview verbose,
-                         strview *messages)
+toolchain toolchain_read(arena *mem, const compile_command *cmd, strview verbose, strview *messages)
 {
     toolchain tc = {0};
     strview rest = verbose;

@@ -12,9 +12,9 @@
 #include "analyzer/tool/process.h"
 
 typedef struct toolchain {
-    bool known;               /* the below was said by the compiler; else guessed */
+    bool known; /* the below was said by the compiler; else guessed */
     bool is_clang;
-    const char *triple;       /* NULL: not known */
+    const char *triple;             /* NULL: not known */
     VEC(const char *) system_dirs;  /* the compiler's own excepted */
     VEC(const char *) private_dirs; /* of stdatomic.h and the like */
 } toolchain;

@@ -49,8 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_tokens(text, false);
     check_tokens(text, true);
     for (int mode = 0; mode < 8; mode++) {
-        struct region_options options = {.words = mode & 1 ? REGION_WORDS_MARKERS
-                                                           : REGION_WORDS_SOURCE,
+        struct region_options options = {.words =
+                                             mode & 1 ? REGION_WORDS_MARKERS : REGION_WORDS_SOURCE,
                                          .trigraphs = (mode & 2) != 0,
                                          .every_declaration = (mode & 4) != 0};
         check_regions(mem, text, options);

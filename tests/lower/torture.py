@@ -62,6 +62,7 @@ class Tree:
 
     def __init__(self, path: Path, flags: list[str]) -> None:
         self.path = str(path)
+        self.text = path.read_bytes()
         self.current = ""
         dump = subprocess.run(["clang-19", "-fsyntax-only", "-std=gnu11", *LENIENT, *flags, "-Xclang",
                                "-ast-dump=json", self.path], capture_output=True, timeout=60)
@@ -92,6 +93,16 @@ class Tree:
         at = self.place(loc)
         loc = loc.get("spellingLoc", loc)
         return at + loc.get("tokLen", 0) if at >= 0 else -1
+
+    def is_old_style(self, name: int, parameter: int) -> bool:
+        """Is the parameter at that offset declared behind the parentheses that follow the name?"""
+        at, depth = self.text.find(b"(", name), 0
+        while 0 <= at < len(self.text):
+            depth += (self.text[at:at + 1] == b"(") - (self.text[at:at + 1] == b")")
+            if depth == 0:
+                return parameter > at
+            at += 1
+        return True
 
     def func(self, name: str) -> Func:
         return self.funcs.setdefault(name, Func(name))
@@ -168,7 +179,7 @@ class Tree:
         params = [kid for kid in inner if kid["kind"] == "ParmVarDecl"]
         if node.get("variadic"):
             func.reasons.add("variadic")
-        if type_.endswith("()") and params:
+        if params and self.is_old_style(self.place(node["loc"]), self.place(params[0]["loc"], False)):
             func.reasons.add("old-style definition")
         if node.get("inline") and node.get("storageClass") != "static":
             func.reasons.add("inline and not static")

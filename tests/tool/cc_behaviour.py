@@ -4,6 +4,7 @@ import glob
 import os
 import shutil
 import subprocess
+import tempfile
 
 from lib_cc import AWAITC, COMPILERS, Place, check, equal, finish, include_dir
 
@@ -12,8 +13,8 @@ PLAIN = "int g(int a) { return a; }\n"
 MAIN = "#include <stdio.h>\nint main(void) { puts(\"runs\"); return 3; }\n"
 
 
-def leftovers():
-    return set(glob.glob("/tmp/awaitc*"))
+TEMPORARY = tempfile.mkdtemp()
+os.environ["TMPDIR"] = TEMPORARY
 
 
 def cc(place, compiler, flags, **more):
@@ -179,14 +180,31 @@ def test_quoted_names(compiler):
     with Place() as p:
         p.write({"src/a.c": source, "src/util.h": "#define UTIL 2\n", "src/own.h": "#define OWN 3\n",
                  "lib/lib.h": '#include "util.h"\n', "inc/util.h": "#define UTIL 1\n",
-                 "util.h": "#define UTIL 4\n", "own.h": "#define OWN 5\n", "b.c": source})
+                 "util.h": "#define UTIL 4\n", "own.h": "#define OWN 5\n", "b.c": source,
+                 "inc/forced.h": "#define F 1\n", "src/forced.h": "#error wrong\n"})
         r = cc(p, compiler, ["-Ilib", "-Iinc", "-c", "src/a.c", "-MD"])
         equal(r.returncode, 0, compiler + ": the right util.h is found: " + text(r))
         check("src/a.c" in p.read("a.d") and ".awaitc" not in p.read("a.d"),
               compiler + ": dependencies are right there, too", p.read("a.d"))
+        r = cc(p, compiler, ["-Ilib", "-Iinc", "-include", "forced.h", "-c", "src/a.c"])
+        equal(r.returncode, 0, compiler + ": the right -include is found: " + text(r))
         r = cc(p, compiler, ["-Ilib", "-Iinc", "-c", "b.c"])
         equal(r.returncode, 0, compiler + ": also from the working directory: " + text(r))
         equal([n for n in p.all_files() if ".awaitc" in n], [], compiler + ": nothing is left beside")
+
+
+def test_warnings_of_directives(compiler):
+    """Warnings about directives in a region appear, and once."""
+    with Place() as p:
+        p.write({"a.c": "#include <awaitc.h>\n#warning outside\nasync int f(void)\n{\n"
+                 "#warning inside\n#if NOPE\n#endif\n    return 1;\n}\n"})
+        r = cc(p, compiler, ["-Wundef", "-c", "a.c"])
+        for word, line in (("outside", 2), ("inside", 5), ("NOPE", 6)):
+            places = [w for w in text(r).splitlines() if "warning:" in w and word in w]
+            equal(len(places), 1, "%s: one warning of %s: %s" % (compiler, word, text(r)))
+            check(places and places[0].startswith("a.c:%d:" % line), compiler + ": at its line", places)
+        r = cc(p, compiler, ["-Werror", "-c", "a.c", "-o", "x.o"])
+        check(r.returncode != 0 and not os.path.exists(p.path("x.o")), compiler + ": -Werror", text(r))
 
 
 def test_determinism(compiler):
@@ -202,15 +220,16 @@ def test_determinism(compiler):
     check(objects[0] == objects[1] == objects[2], compiler + ": the same object everywhere")
 
 
-before = leftovers()
 for compiler in COMPILERS:
     test_inputs(compiler)
     test_pass_through(compiler)
     test_preprocessed(compiler)
     test_errors(compiler)
     test_quoted_names(compiler)
+    test_warnings_of_directives(compiler)
     test_determinism(compiler)
 test_wrong_use()
 test_lower()
-equal(leftovers() - before, set(), "no temporary files are left")
+equal(glob.glob(TEMPORARY + "/awaitc*"), [], "no temporary files are left")
+shutil.rmtree(TEMPORARY)
 finish()

@@ -119,7 +119,7 @@ def compare(compiler, flags, source):
         if not check(ours.returncode == 0, name + ": compiles", ours.stderr.decode()):
             return
         deps = {n: place.read(n) for n in made if n.endswith(".d") or n in ("deps.txt", "out/d")}
-        names = debug_names(place, made) if "-g" in flags else None
+        names = debug_names(place, made) if "-g" in flags and "-gsplit-dwarf" not in flags else None
         other, expected = build(place, compiler, flags, files_for(source), False)
         equal(sorted(made), sorted(expected), name + ": files")
         for n in deps:
@@ -140,6 +140,6 @@ def compare(compiler, flags, source):
 for compiler in COMPILERS:
     for flags in COMPILES + MANY:
         compare(compiler, flags, SOURCE)
-    for flags in LINKS:
-        compare(compiler, flags, "int plain_file;\n" if False else MAIN)
+    for flags in LINKS: # what the runtime would bring is left open
+        compare(compiler, flags + ["-Wl,--unresolved-symbols=ignore-all"], MAIN)
 finish()

@@ -58,9 +58,9 @@ static void inputs_and_languages(void **state)
     static const struct {
         const char *path;
         enum input_language language;
-    } wanted[] = {{"a.c", INPUT_C}, {"b.i", INPUT_PREPROCESSED_C}, {"c.s", INPUT_OTHER},
-                  {"d", INPUT_C},   {"-", INPUT_C},                {"e.o", INPUT_OTHER},
-                  {"f.cc", INPUT_OTHER}};
+    } wanted[] = {
+        {"a.c", INPUT_C}, {"b.i", INPUT_PREPROCESSED_C}, {"c.s", INPUT_OTHER}, {"d", INPUT_C},
+        {"-", INPUT_C},   {"e.o", INPUT_OTHER},          {"f.cc", INPUT_OTHER}};
     assert_int_equal(c->inputs.count, 7);
     for (size_t i = 0; i < 7; i++) {
         assert_string_equal(c->inputs.at[i].path, wanted[i].path);
@@ -78,8 +78,9 @@ static void inputs_and_languages(void **state)
 static void values_are_no_inputs(void **state)
 {
     compile_command *c = command(
-        *state, "gcc -o a.c -include b.c -I c.c -D d.c -MF e.c -MT f.c -isystem g.c -Xlinker h.c "
-                "--param i.c -iquote j.c -T k.c -L l.c -u m.c -x c -target n.c --sysroot o.c real.c");
+        *state,
+        "gcc -o a.c -include b.c -I c.c -D d.c -MF e.c -MT f.c -isystem g.c -Xlinker h.c "
+        "--param i.c -iquote j.c -T k.c -L l.c -u m.c -x c -target n.c --sysroot o.c real.c");
     assert_int_equal(c->inputs.count, 1);
     assert_string_equal(c->inputs.at[0].path, "real.c");
     assert_string_equal(c->output, "a.c");
@@ -166,10 +167,11 @@ static void libclang_gets_what_it_knows(void **state)
 static void what_v_says(void **state)
 {
     arena *mem = *state;
-    const char *said = "Target: armv7-x\ngcc version 12\nignoring nonexistent directory \"/q\"\n"
-                       "#include \"...\" search starts here:\n#include <...> search starts here:\n"
-                       " inc\n /usr/lib/gcc/armv7-x/12/include\n /usr/include\nEnd of search list.\n"
-                       "a.c:1: warning: w\nCOMPILER_PATH=/x\n";
+    const char *said =
+        "Target: armv7-x\ngcc version 12\nignoring nonexistent directory \"/q\"\n"
+        "#include \"...\" search starts here:\n#include <...> search starts here:\n"
+        " inc\n /usr/lib/gcc/armv7-x/12/include\n /usr/include\nEnd of search list.\n"
+        "a.c:1: warning: w\nCOMPILER_PATH=/x\n";
     strview messages;
     compile_command *c = command(mem, "gcc -Iinc a.c");
     toolchain tc = toolchain_read(mem, c, sv_from(said), &messages);
@@ -190,11 +192,9 @@ static void what_v_says(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(modes),           TEST(inputs_and_languages),
-        TEST(values_are_no_inputs), TEST(joined_values),
-        TEST(dependencies_by_wp),   TEST(wrappers),
-        TEST(response_files),       TEST(libclang_gets_what_it_knows),
-        TEST(what_v_says),
+        TEST(modes),          TEST(inputs_and_languages),        TEST(values_are_no_inputs),
+        TEST(joined_values),  TEST(dependencies_by_wp),          TEST(wrappers),
+        TEST(response_files), TEST(libclang_gets_what_it_knows), TEST(what_v_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Are regions expanded and put back, and all else left alone? A small preprocessor of our own stands
- * in for the compiler's: it knows the fences, one macro, and marks lines as gcc does. What real
- * preprocessors do is tested by tests/tool.
+ * Are regions expanded and put back, and all else left alone? A small preprocessor of our own
+ * stands in for the compiler's: it knows the fences, one macro, and marks lines as gcc does. What
+ * real preprocessors do is tested by tests/tool.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -160,16 +160,18 @@ static void the_splice_keeps_what_is_around(void **state)
     assert_int_equal(expand(*state, source, &unit, &fake), EXPAND_DONE);
     strview texts[] = {SV("F"), SV("G\n")};
     strview out = expand_splice(&unit, *state, SV("prelude"), texts);
-    assert_string_equal(out.at, "prelude\n#line 1 \"a.c\"\nint a;\nint x; \n#line 2 \"a.c\"\nF\n"
-                                "#line 2 \"a.c\"\n int y;\n#line 3 \"a.c\"\nG\n#line 6 \"a.c\"\n// end");
+    assert_string_equal(out.at,
+                        "prelude\n#line 1 \"a.c\"\nint a;\nint x; \n#line 2 \"a.c\"\nF\n"
+                        "#line 2 \"a.c\"\n int y;\n#line 3 \"a.c\"\nG\n#line 6 \"a.c\"\n// end");
 }
 
 static void comments_come_back(void **state)
 {
     expanded unit;
     struct fake fake;
-    const char *source = "async int f(void) { // opens\n  /* own\n   * line */\n\n  x = TWO; // behind\n"
-                         "  /* before */ y = await z();\n  a /* within */ b;\n}\n";
+    const char *source =
+        "async int f(void) { // opens\n  /* own\n   * line */\n\n  x = TWO; // behind\n"
+        "  /* before */ y = await z();\n  a /* within */ b;\n}\n";
     assert_int_equal(expand(*state, source, &unit, &fake), EXPAND_DONE);
     strview text = region_text(&unit, 0);
     assert_string_equal(arena_strndup(*state, text.at, text.len),
@@ -181,7 +183,8 @@ static void places_are_the_source_s(void **state)
 {
     expanded unit;
     struct fake fake;
-    const char *source = "int a;\n\nasync int f(void)\n{\n    int x = TWO + await g();\n}\nint b;\n";
+    const char *source =
+        "int a;\n\nasync int f(void)\n{\n    int x = TWO + await g();\n}\nint b;\n";
     assert_int_equal(expand(*state, source, &unit, &fake), EXPAND_DONE);
     uint32_t at = (uint32_t)(strstr(unit.buffer.at, "__awaitc_await__") - unit.buffer.at);
     struct diag_place place = expand_place(&unit, at);

@@ -50,7 +50,8 @@ static int enter_folder(void **state)
     write_file("inc/only.h", "#include <awaitc.h>\nint only(void);\n");
     write_file("inc/nested.h", "  #  include \"api.h\"\n");
     write_file("inc/macro.h", "#include <awaitc.h>\n#define TASK async int\n");
-    write_file("inc/defs.h", "#include <awaitc.h>\nstatic async int in_header(void) { return 1; }\n");
+    write_file("inc/defs.h",
+               "#include <awaitc.h>\nstatic async int in_header(void) { return 1; }\n");
     write_file("inc/uv.h", "struct s { int async; };\n");
     write_file("inc/next.h", "#include_next <next.h>\n");
     write_file("lib/next.h", "#include <awaitc.h>\nasync int next(void);\n");

@@ -59,7 +59,8 @@ static void async_elsewhere_is_no_region(void **state)
     assert_string_equal(in_source(*state, "typedef async int (*h)(int);"), "");
     assert_string_equal(in_source(*state, "void g(async int (*h)(int)) {}"), "");
     assert_string_equal(in_source(*state, "/* async int f(void) {} */ int g(void) {}"), "");
-    assert_string_equal(in_source(*state, "char *s = \"async int f(void) {}\"; int g(void) {}"), "");
+    assert_string_equal(in_source(*state, "char *s = \"async int f(void) {}\"; int g(void) {}"),
+                        "");
 }
 
 static void plain_functions_that_use_a_form(void **state)
@@ -93,8 +94,9 @@ static void attributes_do_not_confuse(void **state)
     assert_string_equal(
         in_source(*state, "__attribute__((noinline)) async int f(void) __attribute__((cold)) {}"),
         "[__attribute__((noinline)) async int f(void) __attribute__((cold)) {}]");
-    assert_string_equal(in_source(*state, "struct __attribute__((packed)) s { int a; }; async int f(void) {}"),
-                        "[async int f(void) {}]");
+    assert_string_equal(
+        in_source(*state, "struct __attribute__((packed)) s { int a; }; async int f(void) {}"),
+        "[async int f(void) {}]");
 }
 
 static void old_style_definitions_begin_at_their_header(void **state)
@@ -120,16 +122,19 @@ static void a_region_holds_whole_groups(void **state)
 
 static void text_in_if_0_does_not_count(void **state)
 {
-    assert_string_equal(in_source(*state, "#if 0\nint q(void) { don't\n#endif\nasync int f(void) {}"),
-                        "[async int f(void) {}]");
+    assert_string_equal(
+        in_source(*state, "#if 0\nint q(void) { don't\n#endif\nasync int f(void) {}"),
+        "[async int f(void) {}]");
 }
 
 static void macros_that_hold_keywords(void **state)
 {
-    assert_string_equal(in_source(*state, "#define TASK async int\nTASK f(void) { }\nint g(void) {}"),
-                        "[TASK f(void) { }]");
-    assert_string_equal(in_source(*state, "#define A async\n#define B A\nint x;\nB int f(void) { }"),
-                        "[B int f(void) { }]");
+    assert_string_equal(
+        in_source(*state, "#define TASK async int\nTASK f(void) { }\nint g(void) {}"),
+        "[TASK f(void) { }]");
+    assert_string_equal(
+        in_source(*state, "#define A async\n#define B A\nint x;\nB int f(void) { }"),
+        "[B int f(void) { }]");
     assert_string_equal(in_source(*state, "#define MAKE(n) async int n(void) {}\nMAKE(f);\nint x;"),
                         "[MAKE(f);]");
     assert_string_equal(in_source(*state, "#define RUN(x) aw_block_on(x)\nint m(void) { RUN(1); }"),
@@ -138,9 +143,11 @@ static void macros_that_hold_keywords(void **state)
 
 static void odd_spellings(void **state)
 {
-    assert_string_equal(in_source(*state, "asy\\\nnc int f(void) <% %>"), "[asy\\\nnc int f(void) <% %>]");
-    assert_string_equal(in_source(*state, "async int f(void) { char c = '{'; char *s = \"}\\\"{\"; }"),
-                        "[async int f(void) { char c = '{'; char *s = \"}\\\"{\"; }]");
+    assert_string_equal(in_source(*state, "asy\\\nnc int f(void) <% %>"),
+                        "[asy\\\nnc int f(void) <% %>]");
+    assert_string_equal(
+        in_source(*state, "async int f(void) { char c = '{'; char *s = \"}\\\"{\"; }"),
+        "[async int f(void) { char c = '{'; char *s = \"}\\\"{\"; }]");
     assert_string_equal(in_source(*state, "async int f(void) { /* } */ // }\n }"),
                         "[async int f(void) { /* } */ // }\n }]");
     assert_string_equal(in_source(*state, "async int f(void) { s = R\"x(})\" { )x\"; }"),
@@ -161,7 +168,8 @@ static void an_unfinished_text_is_told(void **state)
 static void markers_in_expanded_text(void **state)
 {
     struct region_options options = {.words = REGION_WORDS_MARKERS};
-    assert_string_equal(found(*state, "# 1 \"a.c\"\n__awaitc_async__ int f(void) { } async int g(void) {}",
+    assert_string_equal(found(*state,
+                              "# 1 \"a.c\"\n__awaitc_async__ int f(void) { } async int g(void) {}",
                               options),
                         "[__awaitc_async__ int f(void) { }]");
     assert_string_equal(found(*state, "int m(void) { __awaitc_block_on__(f()); }", options),
@@ -171,9 +179,9 @@ static void markers_in_expanded_text(void **state)
 static void every_declaration(void **state)
 {
     struct region_options options = {.words = REGION_WORDS_SOURCE, .every_declaration = true};
-    assert_string_equal(found(*state, "int a; struct s { int b; } c;\nMAKE(f)\nint g(void) {}\nLAST(x)",
-                              options),
-                        "[int a;][struct s { int b; } c;][MAKE(f)\nint g(void) {}][LAST(x)]");
+    assert_string_equal(
+        found(*state, "int a; struct s { int b; } c;\nMAKE(f)\nint g(void) {}\nLAST(x)", options),
+        "[int a;][struct s { int b; } c;][MAKE(f)\nint g(void) {}][LAST(x)]");
 }
 
 static void mentions(void **state)

@@ -46,13 +46,20 @@ static ast_node *initialiser_of(const ast_node *declarator)
 
 /* ---- specifiers --------------------------------------------------------------------------------- */
 
-static bool defines_tag(const ast_node *specifiers)
+static bool has_body(const lowering *l, const ast_node *tag)
+{
+    for (uint32_t t = tag->first; t < tag->last; t++) {
+        if (sv_is(ast_token_text(l->fn, t), "{") || sv_is(ast_token_text(l->fn, t), "<%"))
+            return true;
+    }
+    return false;
+}
+
+static bool defines_tag(const lowering *l, const ast_node *specifiers)
 {
     for (uint32_t i = 0; i < specifiers->kid_count; i++) {
         const ast_node *k = specifiers->kid[i];
-        if (k != NULL && k->kind == AST_TAG_DEF && k->ref != NULL && k->ref->is_complete_tag)
-            return true;
-        if (k != NULL && k->kind == AST_TAG_DEF && k->name_token == UINT32_MAX)
+        if (k != NULL && k->kind == AST_TAG_DEF && has_body(l, k))
             return true;
     }
     return false;
@@ -188,6 +195,25 @@ static void print_store(struct printer *p, const ast_decl *d, ast_node *init)
     print_text(p, ";");
 }
 
+/* Can the declaration not stay as it is written, without its initialiser? `const int a`, `char s[]`,
+ * `__auto_type x`. */
+static bool needs_spelling(lowering *l, const ast_node *s, const ast_node *declarator)
+{
+    if (type_of(l, declarator->ref->type)->is_const)
+        return true;
+    for (uint32_t i = 0; i < declarator->kid_count; i++) {
+        const ast_node *k = declarator->kid[i];
+        if (k != NULL && k->kind == AST_ARRAY_BOUND && k->kid[0] == NULL)
+            return true;
+    }
+    for (uint32_t t = s->kid[0]->first; t < s->kid[0]->last; t++) {
+        strview word = ast_token_text(l->fn, t);
+        if (sv_is(word, "__auto_type") || sv_is(word, "auto"))
+            return true;
+    }
+    return false;
+}
+
 /* What stands for the declaration of an object whose text cannot stay: a typedef, a plain
  * declaration without qualifiers, or nothing. */
 static void print_object(struct printer *p, ast_node *s, ast_node *declarator, bool again)
@@ -205,7 +231,7 @@ static void print_object(struct printer *p, ast_node *s, ast_node *declarator, b
         }
         return;
     }
-    if (t->is_nameable && t->before != NULL && (t->is_const || initialiser_of(declarator) != NULL)) {
+    if (t->is_nameable && t->before != NULL && needs_spelling(l, s, declarator)) {
         const char *name = local_ref(l, d, true);
         print_at(p, declarator->first);
         print_fmt(p, "%s;", type_declare(l->unit->types, l->mem, d->type, name));
@@ -224,7 +250,7 @@ static ast_node *statement_of(ast_node *declarator)
 /* Has an earlier declarator of the statement printed the specifiers? */
 static bool is_repeated(lowering *l, ast_node *s, const ast_node *declarator)
 {
-    if (defines_tag(s->kid[0]))
+    if (defines_tag(l, s->kid[0]))
         return true; /* the definition stands in front of all */
     for (uint32_t i = 1; i < s->kid_count && s->kid[i] != declarator; i++) {
         if (place_of(l, s->kid[i]->ref) != PLACE_RESIDENT)
@@ -235,7 +261,7 @@ static bool is_repeated(lowering *l, ast_node *s, const ast_node *declarator)
 
 static void print_tag_definition(struct printer *p, ast_node *s)
 {
-    if (!defines_tag(s->kid[0]))
+    if (!defines_tag(p->l, s->kid[0]))
         return;
     for (uint32_t i = 0; i < s->kid[0]->kid_count; i++) {
         ast_node *k = s->kid[0]->kid[i];

@@ -378,6 +378,13 @@ static const char *entry_arguments(lowering *l, bool of_poll)
     return strbuf_text(&out);
 }
 
+/* An alias must be in the section of what it names. */
+static const char *section_attribute(lowering *l)
+{
+    const char *text = attributes(l, false);
+    return strstr(text, "section") != NULL ? attributes(l, true) : "";
+}
+
 static void print_entry(struct printer *p)
 {
     lowering *l = p->l;
@@ -385,7 +392,7 @@ static void print_entry(struct printer *p)
     const char *end = returns_void(l) ? "; return;" : ";";
     const char *head =
         arena_printf(l->mem, "%s__entry(aw_cx *aw__c, void *aw__fp%s)", l->name, entry_params(l));
-    print_line(p, "static %s", declare(l, result_type(l), head));
+    print_line(p, "static %s%s", section_attribute(l), declare(l, result_type(l), head));
     print_line(p, "{");
     print_line(p, "    if (AW_UNLIKELY(AW_MUST_GROW(aw__c, aw__fp, %s__need + AW_SLACK(struct %s__frame)))) {",
                l->name, l->name);

@@ -52,21 +52,21 @@ static bool is_async_call(const ast_node *e)
     return e->kind == AST_CALL && e->is_file_callee_async;
 }
 
-/* The type that a call or a nested form gives; TYPE_NONE: not known, or void for aw_all. */
-static type_id result_of(lowering *l, ast_node *run)
-{
-    struct call call;
-    if (is_async_call(run))
-        return call_describe(l, run, &call) ? call.result : TYPE_NONE;
-    if (is_pool(run))
-        return ast_strip(run->kid[0])->type;
-    return is_form(run, FORM_ALL) ? TYPE_NONE : type_int(l);
-}
-
 static bool is_signed_integer(const lowering *l, type_id type)
 {
     const struct type *t = type_of(l, type);
     return (t->cls == TYPE_INT || t->cls == TYPE_ENUM) && !t->is_unsigned && t->size_bytes <= 8;
+}
+
+/* Can aw_try_all tell success from failure? */
+static bool may_fail(lowering *l, ast_node *run)
+{
+    struct call call;
+    if (is_async_call(run))
+        return !call_describe(l, run, &call) || is_signed_integer(l, call.result);
+    if (is_pool(run))
+        return run->kid_count != 1 || is_signed_integer(l, ast_strip(run->kid[0])->type);
+    return !is_form(run, FORM_ALL);
 }
 
 static void check_argument(lowering *l, const ast_node *form, ast_node *argument)
@@ -75,8 +75,7 @@ static void check_argument(lowering *l, const ast_node *form, ast_node *argument
     if (!is_async_call(run) && !nested_is_group(run) && !is_pool(run))
         lower_error(l, DIAG_FORM_OPERAND, argument,
                     "each argument is a call of an async function, or an assignment of one");
-    else if (form->op == FORM_TRY_ALL && !(is_pool(run) && run->kid_count != 1) &&
-             !is_signed_integer(l, result_of(l, run)) && !l->failed)
+    else if (form->op == FORM_TRY_ALL && !may_fail(l, run))
         lower_error(l, DIAG_FORM_OPERAND, argument,
                     "aw_try_all takes a negative result as failure, so each of its calls has to give "
                     "a signed integer of at most 64 bits; use aw_all here");

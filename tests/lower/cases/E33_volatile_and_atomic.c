@@ -46,7 +46,7 @@ async int test_main(void)
     _Atomic unsigned char small = 250;
     small += (unsigned char)await t_ev(10);
     _Atomic _Bool flag = 0;
-    flag |= await t_ev(2);
+    flag |= await t_ev(1);
     say("%d %d %d", small, flag, __atomic_add_fetch(&port, await t_ev(1), __ATOMIC_SEQ_CST));
     volatile int many[3] = {1, await t_ev(2), 3};
     for (volatile int i = 0; i < await t_int(3); i++)

@@ -6,9 +6,6 @@
 async int test_main(void)
 {
     int x = await t_int(1);
-    int inner(int v) // expect-error: awaitc-nested-function|awaitc-parse
-    {
-        return v + x;
-    }
+    int inner(int v) { return v + x; } // expect-error: awaitc-nested-function|awaitc-parse
     return inner(2);
 }

@@ -14,8 +14,7 @@ async int second(int v) // expect-error: awaitc-async-mismatch
     return await t_int(v);
 }
 
-async int third(int v);
-int third(int v); // expect-error: awaitc-async-mismatch
+async int third(int v); int third(int v); // expect-error: awaitc-async-mismatch
 
 async int test_main(void)
 {

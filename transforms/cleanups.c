@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which clean-ups must the lowering run itself, and on which ways out? A suspended function returns
- * to its caller, and a compiler's own cleanup attribute would run then; so wherever the scope of a
- * cleanup variable holds an await, its clean-up becomes code at the end of its block, once:
+ * How does an async function run its clean-ups, and on which ways out? A suspended function returns to
+ * its caller, and a compiler's own cleanup attribute would run then; so each clean-up becomes code at
+ * the end of its block, once (all of them, so that their order and `return`'s value are the same
+ * whether or not an await is near):
  *
  *     { T x cleanup(fn) = ...; ... return 1; ... }
  *     { T x = ...; ... { aw__result = 1; aw__why = 1; goto aw__fin_1; } ...
@@ -44,19 +45,6 @@ static ast_node *block_of(ast_node *n)
     return NULL;
 }
 
-static bool await_between(const ast_node *n, uint32_t from, uint32_t to)
-{
-    if ((n->bits & MARK_AWAIT) == 0 || n->last <= from || n->first >= to)
-        return false;
-    if (n->kind == AST_AWAIT && n->first >= from)
-        return true;
-    for (uint32_t i = 0; i < n->kid_count; i++) {
-        if (n->kid[i] != NULL && await_between(n->kid[i], from, to))
-            return true;
-    }
-    return false;
-}
-
 static bool is_aw_scope(const lowering *l, const ast_decl *d)
 {
     const struct type *t = type_of(l, d->type);
@@ -65,11 +53,15 @@ static bool is_aw_scope(const lowering *l, const ast_decl *d)
             sv_starts(sv_from(t->before), "struct aw_scope "));
 }
 
+static void mark_flattened(ast_node *n)
+{
+    for (; n != NULL; n = n->parent)
+        n->bits |= MARK_AWAIT;
+}
+
 static void add_cleanup(lowering *l, ast_node *node, ast_decl *decl, bool is_scope)
 {
     ast_node *block = block_of(node);
-    /* all declarators of one declaration alike, since they may share the attribute */
-    uint32_t first = node->parent->kind == AST_DECL_STMT ? node->parent->first : node->first;
     struct cleanup *c = ARENA_NEW(l->mem, struct cleanup);
     *c = (struct cleanup){.node = node,
                           .decl = decl,
@@ -77,8 +69,8 @@ static void add_cleanup(lowering *l, ast_node *node, ast_decl *decl, bool is_sco
                           .from = node->last,
                           .to = block->last,
                           .is_scope = is_scope};
-    if (!is_scope && node->kind != AST_DEFER && !await_between(l->fn->root, first, c->to))
-        return;
+    if (block->parent != NULL && block->parent->kind == AST_STMT_EXPR)
+        mark_flattened(block); /* its value is computed before its clean-ups run */
     c->outer = cleanup_at(l, node->last);
     c->number = (uint32_t)l->cleanups.count + 1;
     node->bits |= MARK_HAND_CLEANUP;
@@ -95,7 +87,7 @@ static void collect(lowering *l, ast_node *n)
         (n->ref->storage == STORAGE_AUTO || n->ref->storage == STORAGE_REGISTER)) {
         if (n->ref->cleanup != NULL)
             add_cleanup(l, n, n->ref, false);
-        else if (l->is_async && is_aw_scope(l, n->ref))
+        else if (is_aw_scope(l, n->ref))
             add_cleanup(l, n, n->ref, true);
     }
     for (uint32_t i = 0; i < n->kid_count; i++) {
@@ -252,8 +244,9 @@ static void collect_ways(lowering *l, ast_node *n)
 
 void find_cleanups(lowering *l)
 {
-    if (l->is_async)
-        mark_scopes(l, l->fn->root->kid[2]);
+    if (!l->is_async)
+        return;
+    mark_scopes(l, l->fn->root->kid[2]);
     collect(l, l->fn->root->kid[2]);
     if (l->cleanups.count == 0)
         return;

@@ -17,9 +17,10 @@ static bool address_is_taken(lowering *l, const ast_node *e)
         if (p->kind == AST_PAREN || (p->kind == AST_MEMBER && p->op == OP_DOT) ||
             (is_array && p->kind == AST_INDEX))
             continue;
+        if (is_array && p->kind == AST_DECLARATOR && p->ref != NULL)
+            return type_of(l, p->ref->type)->cls != TYPE_ARRAY;
         if (is_array)
-            return p->kind != AST_SIZEOF_EXPR && p->kind != AST_DECLARATOR &&
-                   p->kind != AST_INIT_LIST && p->kind != AST_DESIGNATED;
+            return p->kind != AST_SIZEOF_EXPR;
         return p->kind == AST_UNARY && p->op == OP_ADDR;
     }
     return false;

@@ -107,6 +107,39 @@ struct clang_reference {
     type_id type; /* of the declaration; parameters decayed */
 };
 
+/* Where a function, or a pointer to one, of the wrong kind goes. */
+enum clang_finding_place {
+    FINDING_INITIALISER,
+    FINDING_ASSIGNMENT,
+    FINDING_ARGUMENT,
+    FINDING_RETURN,
+    FINDING_CAST
+};
+
+enum clang_finding_kind {
+    FINDING_PLAIN_TO_ASYNC,
+    FINDING_ASYNC_TO_PLAIN,
+    FINDING_ARMS,           /* the arms of a ?: are of both kinds */
+    FINDING_CALL,           /* plain code calls an async function, or through an async pointer */
+    FINDING_RESULT_POINTER  /* `async int (*f(void))(int)`: of what is it the mark? */
+};
+
+struct clang_finding {
+    enum clang_finding_kind kind;
+    enum clang_finding_place place; /* of PLAIN_TO_ASYNC and ASYNC_TO_PLAIN */
+    uint32_t offset;                /* in the buffer */
+    strview name;     /* of the value, callee or function, as written; empty: too long to show */
+    strview function; /* FINDING_CALL: in which function; empty: in none */
+};
+
+/*
+ * Does the buffer's own text (not its headers') keep async and plain functions apart? Looks at the
+ * bodies of all functions, in regions and outside, and at initialisers of file scope; async calls
+ * are looked for outside the regions only, where no await can stand. Regions with errors are left
+ * out. In order of declaration.
+ */
+const struct clang_finding *clang_unit_contract(clang_unit *u, uint32_t *count);
+
 /* The reference at this offset of the buffer; false if libclang saw none. */
 bool clang_unit_reference(const clang_unit *u, uint32_t offset, struct clang_reference *reference);
 

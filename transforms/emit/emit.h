@@ -50,6 +50,14 @@ const char *state_name(lowering *l, const struct point *p);
 /* Is this argument handed to a __poll by address? */
 bool passes_by_address(const lowering *l, type_id type);
 
+/*
+ * Assignment to an object that the lowering made. A struct with const members cannot be assigned in C:
+ * its bytes are copied. print_assign_begin, then the value, then print_assign_end; or all as text.
+ */
+void print_assign_begin(struct printer *p, type_id type, const char *to);
+void print_assign_end(struct printer *p, type_id type, const char *to);
+const char *assign_text(lowering *l, type_id type, const char *to, const char *value);
+
 /* emit_decl.c */
 void print_declaration(struct printer *p, ast_node *s);
 bool declaration_is_touched(lowering *l, ast_node *s);

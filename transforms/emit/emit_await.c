@@ -168,17 +168,22 @@ static void print_result(struct printer *p, const struct point *point)
     lowering *l = p->l;
     if (point->result == NULL)
         return;
-    print_fmt(p, "%s = *(%s)aw__c->ret;", local_ref(l, point->result, true),
-              declare(l, point->call.result, "*"));
+    const char *value = arena_printf(l->mem, "*(%s)aw__c->ret", declare(l, point->call.result, "*"));
+    print_text(p, assign_text(l, point->call.result, local_ref(l, point->result, true), value));
 }
 
 static void print_call_await(struct printer *p, struct point *point)
 {
     lowering *l = p->l;
-    if (point->result != NULL)
-        print_fmt(p, "%s =", local_ref(l, point->result, true));
+    const char *to = point->result == NULL ? NULL : local_ref(l, point->result, true);
+    if (to != NULL)
+        print_assign_begin(p, point->call.result, to);
     print_call(p, &point->call, "aw__c", child_room(l, &point->call));
-    print_text(p, "; if (AW_UNLIKELY(aw__c->pending != 0)) {");
+    if (to != NULL)
+        print_assign_end(p, point->call.result, to);
+    else
+        print_text(p, ";");
+    print_text(p, "if (AW_UNLIKELY(aw__c->pending != 0)) {");
     print_suspension(p, point);
     print_result(p, point);
     print_text(p, "}");

@@ -277,11 +277,13 @@ static void print_param_stores(struct printer *p)
             continue;
         const char *name = param_name(l, i);
         bool by_address = passes_by_address(l, param_type(l, i));
+        const char *value = by_address ? arena_printf(l->mem, "*aw__by_%s", name) : name;
         if (l->plan[d->local].place == PLACE_RESIDENT)
-            print_fmt(p, "aw__f->%s = %s%s;", l->plan[d->local].field,
-                      by_address ? "*aw__by_" : "", name);
+            print_text(p, assign_text(l, param_type(l, i),
+                                      arena_printf(l->mem, "aw__f->%s", l->plan[d->local].field),
+                                      value));
         else if (by_address)
-            print_fmt(p, "%s = *aw__by_%s;", name, name);
+            print_text(p, assign_text(l, param_type(l, i), name, value));
     }
 }
 

@@ -186,3 +186,28 @@ void name_states(lowering *l)
     for (size_t i = 0; i < l->points.count; i++)
         l->points.at[i]->state = make_state_name(l, l->points.at[i]);
 }
+
+void print_assign_begin(struct printer *p, type_id type, const char *to)
+{
+    lowering *l = p->l;
+    if (type_of(l, type)->has_const_member)
+        print_fmt(p, "__builtin_memcpy((void *)&%s, __extension__ (%s){", to, declare(l, type, "[1]"));
+    else
+        print_fmt(p, "%s =", to);
+}
+
+void print_assign_end(struct printer *p, type_id type, const char *to)
+{
+    if (type_of(p->l, type)->has_const_member)
+        print_fmt(p, "}, sizeof %s);", to);
+    else
+        print_text(p, ";");
+}
+
+const char *assign_text(lowering *l, type_id type, const char *to, const char *value)
+{
+    if (type_of(l, type)->has_const_member)
+        return arena_printf(l->mem, "__builtin_memcpy((void *)&%s, __extension__ (%s){%s}, sizeof %s);",
+                            to, declare(l, type, "[1]"), value, to);
+    return arena_printf(l->mem, "%s = %s;", to, value);
+}

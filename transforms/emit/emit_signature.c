@@ -57,11 +57,19 @@ static const char *arguments(lowering *l, const char *prefix, bool zero)
     return strbuf_text(&out);
 }
 
+/* A call whose result goes to v, unless it has none. */
+static const char *call_text(lowering *l, type_id type, const char *call)
+{
+    if (type_of(l, type)->cls == TYPE_VOID)
+        return arena_printf(l->mem, "%s;", call);
+    return assign_text(l, type, "v", call);
+}
+
 static void print_resume(struct printer *p, uint32_t n)
 {
     lowering *l = p->l;
     bool is_void = type_of(l, result_type(l))->cls == TYPE_VOID;
-    const char *v = is_void ? "" : "v = ";
+    type_id type = result_type(l);
     const char *pointer = declare(l, result_type(l), arena_printf(l->mem, "(*poll)%s", poll_types(l)));
     const char *cast = declare(l, result_type(l), arena_printf(l->mem, "(*)%s", poll_types(l)));
     print_line(p, "static void aw__resume_%u(aw_cx *c, aw_frame *h, unsigned st)", n);
@@ -72,15 +80,15 @@ static void print_resume(struct printer *p, uint32_t n)
     print_line(p, "    if (st == AW_RESTART) {");
     if (l->fn->params.count > 0) /* a copy: the machine's frame lies where the arguments wait */
         print_line(p, "        struct aw__args_%u a = *(struct aw__args_%u *)(void *)h;", n, n);
-    print_line(p, "        %spoll(c, h, 0%s);", v, arguments(l, "a.", false));
+    print_line(p, "        %s", call_text(l, type, arena_printf(l->mem, "poll(c, h, 0%s)", arguments(l, "a.", false))));
     print_line(p, "    } else {");
-    print_line(p, "        %spoll(c, h, st%s);", v, arguments(l, "", true));
+    print_line(p, "        %s", call_text(l, type, arena_printf(l->mem, "poll(c, h, st%s)", arguments(l, "", true))));
     print_line(p, "    }");
     if (!is_void) {
-        const char *type = declare(l, result_type(l), "");
+        const char *name = declare(l, type, "");
         print_line(p, "    if (c->pending == 0) {");
-        print_line(p, "        *AW_RESULT(h, %s) = v;", type);
-        print_line(p, "        c->ret = AW_RESULT(h, %s);", type);
+        print_line(p, "        %s", assign_text(l, type, arena_printf(l->mem, "*AW_RESULT(h, %s)", name), "v"));
+        print_line(p, "        c->ret = AW_RESULT(h, %s);", name);
         print_line(p, "    }");
     }
     print_line(p, "}");
@@ -107,12 +115,16 @@ static void print_grow(struct printer *p, uint32_t n)
         print_line(p, "    %s = %s;", declare(l, result_type(l), "v"), zero_value(l, result_type(l)));
     print_line(p, "    switch (aw_grow_begin(c, fp, code->need_bytes, code->align_bytes, &g)) {");
     print_line(p, "    case AW_GROW_RUN:");
-    print_line(p, "        %s((%s)code->poll)(c, g.room, 0%s);", is_void ? "" : "v = ", cast,
-               arguments(l, "", false));
+    print_line(p, "        %s",
+               call_text(l, result_type(l), arena_printf(l->mem, "((%s)code->poll)(c, g.room, 0%s)", cast,
+                                                         arguments(l, "", false))));
     print_line(p, "        break;");
     print_line(p, "    case AW_GROW_BOUNCE:");
     for (uint32_t i = 0; i < l->fn->params.count; i++)
-        print_line(p, "        ((struct aw__args_%u *)g.room)->a%u = a%u;", n, i + 1, i + 1);
+        print_line(p, "        %s",
+                   assign_text(l, param_type(l, i),
+                               arena_printf(l->mem, "((struct aw__args_%u *)g.room)->a%u", n, i + 1),
+                               arena_printf(l->mem, "a%u", i + 1)));
     print_line(p, "        aw_bounce(c, (aw_frame *)g.room, code->restart);");
     print_line(p, "        break;");
     print_line(p, "    default:");

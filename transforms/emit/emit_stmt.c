@@ -44,9 +44,9 @@ static void print_set(struct printer *p, const struct item *item)
         print_node(p, item->expr);
         print_fmt(p, ") %s;", name);
     }
-    print_fmt(p, "%s =", name);
+    print_assign_begin(p, item->temp->type, name);
     print_node(p, item->expr);
-    print_text(p, ";");
+    print_assign_end(p, item->temp->type, name);
 }
 
 static void print_if_item(struct printer *p, const struct item *item)
@@ -222,10 +222,15 @@ static bool print_way_out(struct printer *p, ast_node *s)
     print_at(p, s->first);
     print_text(p, "{");
     if (s->kind == AST_RETURN && s->kid_count > 0 && s->kid[0] != NULL) {
-        if (type_of(l, type_of(l, l->fn->type)->elem)->cls != TYPE_VOID)
-            print_fmt(p, "%s =", result(l));
+        type_id type = type_of(l, type_of(l, l->fn->type)->elem)->unqualified;
+        bool is_void = type_of(l, type)->cls == TYPE_VOID;
+        if (!is_void)
+            print_assign_begin(p, type, result(l));
         print_node(p, s->kid[0]);
-        print_text(p, ";");
+        if (is_void)
+            print_text(p, ";");
+        else
+            print_assign_end(p, type, result(l));
     }
     print_fmt(p, "%s = %u; goto aw__fin_%u; }", why(l), w->number,
               cleanup_at(l, s->first)->number);

@@ -61,9 +61,11 @@ void form_print_scope_start(struct printer *p, const struct item *item)
     const char *name = arena_printf(l->mem, "%s__spawn_%u", l->name, s->number);
     print_fmt(p, "if (%s == 0) { struct %s aw__a;", rc, name);
     for (uint32_t i = s->call.function == NULL ? 0 : 1; i < call->kid_count; i++) {
-        print_fmt(p, "aw__a.a%u =", i);
+        type_id type = value_type(l, call->kid[i]);
+        const char *field = arena_printf(l->mem, "aw__a.a%u", i);
+        print_assign_begin(p, type, field);
         print_node(p, call->kid[i]);
-        print_text(p, ";");
+        print_assign_end(p, type, field);
     }
     print_fmt(p, "%s = aw_scope_start(%s, &%s_site, &aw__a); }", rc,
               local_ref(l, point->scope, true), name);

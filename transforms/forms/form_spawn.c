@@ -145,7 +145,8 @@ static void print_start(struct printer *p, const struct spawn *s)
     } else {
         print_line(p, "    %s = %s;", declare(l, s->call.result, "v"), start_call(l, s));
         print_line(p, "    if (c->pending == 0) {");
-        print_line(p, "        *AW_RESULT(fp, %s) = v;", result);
+        print_line(p, "        %s",
+                   assign_text(l, s->call.result, arena_printf(l->mem, "*AW_RESULT(fp, %s)", result), "v"));
         print_line(p, "        c->ret = AW_RESULT(fp, %s);", result);
         print_line(p, "    }");
     }
@@ -216,9 +217,11 @@ void spawn_print(struct printer *p, ast_node *form)
     }
     print_fmt(p, "struct %s aw__a%u;", name, s->number);
     for (uint32_t i = is_pointer_call(s) ? 0 : 1; i < call->kid_count; i++) {
-        print_fmt(p, "aw__a%u.a%u =", s->number, i);
+        type_id type = argument_type(l, s, i);
+        const char *field = arena_printf(l->mem, "aw__a%u.a%u", s->number, i);
+        print_assign_begin(p, type, field);
         print_node(p, call->kid[i]);
-        print_text(p, ";");
+        print_assign_end(p, type, field);
     }
     const char *rt = s->runtime != NULL ? arena_printf(l->mem, "aw__rt%u", s->number) : "0";
     bool blocks = s->form == FORM_BLOCK_ON || s->form == FORM_RUNTIME_BLOCK_ON;

@@ -30,11 +30,38 @@ void form_flatten_plain(lowering *l, ast_node *form)
     spawn_flatten(l, form);
 }
 
+/* In sizeof, typeof and the like: something of the form's type. */
+static void print_unevaluated(struct printer *p, ast_node *form)
+{
+    print_at(p, form->first);
+    switch (form->op) {
+    case FORM_BLOCKING:
+    case FORM_COMPUTE:
+    case FORM_BLOCK_ON:
+    case FORM_RUNTIME_BLOCK_ON:
+        print_text(p, "(");
+        print_node(p, form->kid[form->kid_count - 1]);
+        print_text(p, ")");
+        break;
+    case FORM_SPAWN:
+    case FORM_SPAWN_ON:
+        print_text(p, "((aw_task *)0)");
+        break;
+    case FORM_ALL:
+        print_text(p, "((void)0)");
+        break;
+    default:
+        print_text(p, "((int)0)");
+        break;
+    }
+}
+
 bool form_print_plain(struct printer *p, ast_node *form)
 {
     if (form->is_unevaluated)
-        return false;
-    spawn_print(p, form);
+        print_unevaluated(p, form);
+    else
+        spawn_print(p, form);
     return true;
 }
 

@@ -17,6 +17,11 @@ static int plain(int v)
     return v + 1;
 }
 
+static long long plain_wide(int v)
+{
+    return v;
+}
+
 static void note(const char *s, int v)
 {
     (void)s;
@@ -98,7 +103,8 @@ static async int statements(int n)
         if (n == 1)
             break;
     } while (n > 0);
-    return (await aw_all(aw_all(x = quiet(8))), sizeof(await aw_try_all(rc = aw_try_all(quiet(1)))) == sizeof(int))
+    return (await aw_all(aw_all(x = quiet(8))), sizeof(await aw_try_all(rc = aw_try_all(quiet(1)))) == sizeof(int) &&
+            sizeof(await aw_compute(plain_wide(x++))) == 8 && sizeof(spawn(quiet(x++))) == sizeof(void *))
                ? x + y + list[0] + list[1] + list[2] + rc
                : 0;
 }

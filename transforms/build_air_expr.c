@@ -47,8 +47,13 @@ static void local_access(struct air_builder *b, const ast_decl *d, enum air_acce
     }
 }
 
+/* Is the expression an array where it stands now? One that was captured is a pointer. */
 static bool is_array(const lowering *l, const ast_node *e)
 {
+    const struct replacement *r = (e->bits & MARK_REPLACED) != 0 ? e->data : NULL;
+    if (r != NULL && !r->deref)
+        return r->temp != NULL && r->suffix[0] == '\0' &&
+               type_of(l, r->temp->type)->cls == TYPE_ARRAY;
     return type_of(l, e->type)->cls == TYPE_ARRAY;
 }
 

@@ -23,6 +23,21 @@ static bool is_named(const lowering *l, const ast_node *callee, const char *cons
 
 /* ---- the function's own declaration ------------------------------------------------------------------ */
 
+/* The type has no spelling of its own that could be asked. */
+static bool is_va_list(const lowering *l, const ast_decl *param)
+{
+    const ast_node *n = param->declarator;
+    while (n != NULL && n->kind != AST_PARAM)
+        n = n->parent;
+    for (uint32_t i = n == NULL ? 0 : n->first; n != NULL && i < n->last; i++) {
+        strview text = ast_token_text(l->fn, i);
+        if (sv_is(text, "va_list") || sv_is(text, "__builtin_va_list") ||
+            sv_is(text, "__gnuc_va_list"))
+            return true;
+    }
+    return false;
+}
+
 static void check_declaration(lowering *l)
 {
     const ast_function *fn = l->fn;
@@ -35,7 +50,9 @@ static void check_declaration(lowering *l)
         lower_error(l, DIAG_ASYNC_DECLARATION, fn->root,
                     "an async function needs a prototype; declare the parameters' types in the "
                     "parentheses");
-    if (fn->is_inline && !fn->is_static)
+    bool is_inline = fn->is_inline || (f != NULL && f->is_inline);
+    bool is_static = fn->is_static || (f != NULL && f->is_static);
+    if (is_inline && !is_static)
         lower_error(l, DIAG_ASYNC_DECLARATION, fn->root,
                     "an async function cannot be inline without static, since several objects would "
                     "define it; write `static inline`");
@@ -45,7 +62,8 @@ static void check_declaration(lowering *l)
                     "the function plain", f->bad_attribute);
     for (size_t i = 0; i < fn->params.count; i++) {
         const struct type *t = type_of(l, fn->params.at[i]->type);
-        if (t->cls != TYPE_UNKNOWN && !t->is_variable && (!t->is_nameable || t->before == NULL))
+        if (t->cls != TYPE_UNKNOWN && !t->is_variable && !is_va_list(l, fn->params.at[i]) &&
+            (!t->is_nameable || t->before == NULL))
             lower_error(l, DIAG_UNSUPPORTED, fn->root,
                         "the type of parameter %zu is declared in the parameter list; declare it at "
                         "file scope", i + 1);
@@ -66,6 +84,16 @@ static void check_main(lowering *l)
 }
 
 /* ---- await and the forms ----------------------------------------------------------------------------- */
+
+/* Is it in an array bound? That is part of a type: even where C evaluates it, nothing can suspend. */
+static bool in_bound(const ast_node *n)
+{
+    for (n = n->parent; n != NULL && !ast_is_statement(n->kind); n = n->parent) {
+        if (n->kind == AST_ARRAY_BOUND)
+            return true;
+    }
+    return false;
+}
 
 static const ast_node *constant_place(const ast_node *n)
 {
@@ -112,8 +140,12 @@ static bool form_is_awaitable(const ast_node *form)
 
 static void check_await(lowering *l, ast_node *n)
 {
-    if (n->is_unevaluated)
+    if (n->is_unevaluated) {
+        if (in_bound(n))
+            lower_error(l, DIAG_AWAIT_PLACE, n,
+                        "await cannot stand in an array bound; await into a variable first");
         return;
+    }
     ast_node *operand = ast_strip(n->kid[0]);
     if (!l->is_async) {
         lower_error(l, DIAG_ASYNC_FROM_SYNC, n,
@@ -235,6 +267,20 @@ static void check_form(lowering *l, ast_node *n)
 
 /* ---- what an async function may not contain ------------------------------------------------------------ */
 
+/* The function that returns is the poll function, of another signature. */
+static void check_musttail(lowering *l, const ast_node *n)
+{
+    for (uint32_t i = n->first; i < n->last && l->is_async; i++) {
+        strview text = ast_token_text(l->fn, i);
+        if (sv_is(text, "return"))
+            return;
+        if (sv_is(text, "musttail") || sv_is(text, "__musttail__"))
+            lower_error(l, DIAG_UNSUPPORTED, n,
+                        "musttail cannot stand in an async function, which returns to the scheduler; "
+                        "remove the attribute: `return await f(...)` needs no stack of its own");
+    }
+}
+
 static bool await_behind(const ast_node *n, uint32_t from, uint32_t to, const ast_node **found)
 {
     if (n->last <= from || n->first >= to || n->is_unevaluated)
@@ -292,12 +338,47 @@ static void check_alloca(lowering *l, ast_node *n)
     diag_note(l->unit->sink, lower_place(l, n->first), "the block is allocated here");
 }
 
+/* The last node that names the declaration, or NULL. */
+static const ast_node *last_use(const ast_node *n, const ast_decl *d)
+{
+    if (n->kind == AST_IDENT)
+        return n->ref == d ? n : NULL;
+    for (uint32_t i = n->kid_count; i-- > 0;) {
+        const ast_node *use = n->kid[i] == NULL ? NULL : last_use(n->kid[i], d);
+        if (use != NULL)
+            return use;
+    }
+    return NULL;
+}
+
+/* The frame cannot hold a va_list: it walks the arguments of a call that may be over. */
+static void check_va_list_parameter(lowering *l, const ast_decl *d)
+{
+    const ast_node *body = l->fn->root->kid[2];
+    const ast_node *use = last_use(body, d), *await = NULL;
+    bool found = use != NULL && await_behind(body, body->first, body->last, &await) &&
+                 (await->first < use->first || in_loop_with(use, await));
+    if (!found)
+        lower_error(l, DIAG_UNSUPPORTED, l->fn->root,
+                    "an async function cannot take the va_list `%.*s`: it may start after the call "
+                    "whose arguments it walks has ended; take an array and a count, or a struct",
+                    SV_ARG(d->name));
+    else
+        lower_error(l, DIAG_VA_LIST_ACROSS_AWAIT, await,
+                    "the va_list `%.*s` is needed after this await, but the arguments it walks are "
+                    "gone by then; take all arguments before the first await", SV_ARG(d->name));
+    diag_note(l->unit->sink, lower_place(l, d->token), "it is declared here");
+}
+
 static void check_reserved(lowering *l, const ast_decl *d)
 {
-    if (sv_starts(d->name, "aw__"))
-        lower_error(l, DIAG_RESERVED_NAME, d->declarator != NULL ? d->declarator : l->fn->root,
-                    "names that start with `aw__` are used by the lowering; choose another name than "
-                    "`%.*s`", SV_ARG(d->name));
+    static const char *const prefixes[] = {"aw__", "__awaitc_"};
+    for (size_t i = 0; i < COUNTOF(prefixes); i++) {
+        if (sv_starts(d->name, prefixes[i]))
+            lower_error(l, DIAG_RESERVED_NAME, d->declarator != NULL ? d->declarator : l->fn->root,
+                        "names that start with `%s` are used by the lowering; choose another name "
+                        "than `%.*s`", prefixes[i], SV_ARG(d->name));
+    }
 }
 
 /* ---- defer ------------------------------------------------------------------------------------------------ */
@@ -326,14 +407,25 @@ static void check_defer_body(lowering *l, ast_node *n, const ast_node *defer)
     }
 }
 
+/* Is it a statement of a block, labels in front of it aside? */
+static bool is_block_item(const ast_node *n)
+{
+    const ast_node *p = n->parent;
+    while (p != NULL && (p->kind == AST_LABEL || p->kind == AST_CASE || p->kind == AST_DEFAULT))
+        p = p->parent;
+    return p != NULL && p->kind == AST_COMPOUND;
+}
+
 static void check_defer(lowering *l, ast_node *n)
 {
     if (!l->is_async)
         lower_error(l, DIAG_DEFER, n,
                     "defer works in async functions only; in plain code use the cleanup attribute, or "
                     "make `%s` async", l->name);
-    else if (n->parent == NULL || n->parent->kind != AST_COMPOUND)
-        lower_error(l, DIAG_DEFER, n, "defer is a statement of a block; put braces around it");
+    else if (!is_block_item(n))
+        lower_error(l, DIAG_DEFER, n,
+                    "defer is a statement of a block, and runs when that block is left; put braces "
+                    "around it");
     check_defer_body(l, n, n);
 }
 
@@ -344,103 +436,6 @@ static void check_jump_into_defer(lowering *l, ast_node *n)
     for (const ast_node *p = n->ref->declarator; p != NULL; p = p->parent) {
         if (p->kind == AST_DEFER && (n->first < p->first || n->first >= p->last))
             lower_error(l, DIAG_DEFER, n, "a jump into a defer block; it runs only when its block is left");
-    }
-}
-
-/* ---- async and plain pointers -------------------------------------------------------------------------------- */
-
-static bool is_function_pointer(const lowering *l, type_id type)
-{
-    const struct type *t = type_of(l, type);
-    if (t->cls == TYPE_FUNCTION)
-        return true;
-    return t->cls == TYPE_POINTER && type_of(l, t->elem)->cls == TYPE_FUNCTION;
-}
-
-/* 1: async, 0: plain, -1: says nothing (a null pointer, a call's result, an unknown expression). */
-static int asyncness(lowering *l, ast_node *e)
-{
-    e = ast_strip(e);
-    while (e->kind == AST_UNARY && (e->op == OP_ADDR || e->op == OP_DEREF))
-        e = ast_strip(e->kid[0]);
-    if (e->kind == AST_COMMA)
-        return asyncness(l, e->kid[1]);
-    if (e->kind == AST_CONDITIONAL) {
-        int a = e->kid[1] == NULL ? -1 : asyncness(l, e->kid[1]), b = asyncness(l, e->kid[2]);
-        if (a >= 0 && b >= 0 && a != b)
-            lower_error(l, DIAG_ASYNC_MISMATCH, e,
-                        "one arm is async and the other plain; both must be of one kind");
-        return a >= 0 ? a : b;
-    }
-    if (e->kind != AST_IDENT && e->kind != AST_MEMBER && e->kind != AST_INDEX)
-        return -1;
-    if (!is_function_pointer(l, e->type) && !(e->type == TYPE_NONE))
-        return -1;
-    bool is_pointer = false;
-    const struct clang_function *f = clang_unit_callee(l->unit->clang, l->fn, e, &is_pointer);
-    if (f != NULL)
-        return f->is_async;
-    return e->type == TYPE_NONE ? -1 : is_pointer;
-}
-
-static void check_pair(lowering *l, ast_node *at, int target, ast_node *value)
-{
-    int source = asyncness(l, value);
-    if (target < 0 || source < 0 || target == source)
-        return;
-    lower_error(l, DIAG_ASYNC_MISMATCH, at,
-                target == 1 ? "a plain function is assigned to an async pointer; the two are called in "
-                              "different ways, so declare the function async"
-                            : "an async function is assigned to a plain pointer; the two are called in "
-                              "different ways, so declare the pointer async");
-}
-
-static int decl_asyncness(lowering *l, const ast_decl *d)
-{
-    const struct type *t = type_of(l, d->type);
-    if (t->cls == TYPE_ARRAY)
-        t = type_of(l, t->elem);
-    if (t->cls != TYPE_POINTER || type_of(l, t->elem)->cls != TYPE_FUNCTION)
-        return -1;
-    return d->is_async || t->is_async;
-}
-
-static void check_init(lowering *l, ast_node *declarator)
-{
-    ast_node *init = declarator->kid_count == 0 ? NULL : declarator->kid[declarator->kid_count - 1];
-    if (init == NULL || declarator->ref == NULL || declarator->ref->kind != DECL_VAR)
-        return;
-    int target = decl_asyncness(l, declarator->ref);
-    if (init->kind != AST_INIT_LIST) {
-        check_pair(l, init, target, init);
-        return;
-    }
-    for (uint32_t i = 0; i < init->kid_count && target >= 0; i++) {
-        ast_node *v = init->kid[i];
-        if (v->kind == AST_DESIGNATED)
-            v = v->kid[v->kid_count - 1];
-        check_pair(l, v, target, v);
-    }
-}
-
-static void check_arguments(lowering *l, ast_node *call)
-{
-    struct call c = {0};
-    bool is_pointer = false;
-    const struct clang_function *f =
-        clang_unit_callee(l->unit->clang, l->fn, call->kid[0], &is_pointer);
-    type_id type = f != NULL ? f->type : TYPE_NONE;
-    (void)c;
-    if (type == TYPE_NONE)
-        return;
-    const struct type *t = type_of(l, type);
-    for (uint32_t i = 1; i < call->kid_count && i <= t->param_count; i++) {
-        const struct type *param = type_of(l, t->params[i - 1]);
-        if (param->cls == TYPE_POINTER && type_of(l, param->elem)->cls == TYPE_FUNCTION &&
-            asyncness(l, call->kid[i]) == 1 && !param->is_async)
-            continue; /* `async` on the parameter itself is not part of its type */
-        if (param->is_async)
-            check_pair(l, call->kid[i], 1, call->kid[i]);
     }
 }
 
@@ -455,7 +450,6 @@ static void check_node(lowering *l, ast_node *n)
     case AST_CALL:
         check_call(l, n);
         check_alloca(l, n);
-        check_arguments(l, n);
         break;
     case AST_FORM:
         check_form(l, n);
@@ -466,6 +460,9 @@ static void check_node(lowering *l, ast_node *n)
     case AST_GOTO:
         check_jump_into_defer(l, n);
         break;
+    case AST_RETURN:
+        check_musttail(l, n);
+        break;
     case AST_LABEL_ADDR:
         l->has_label_addresses = true;
         break;
@@ -475,19 +472,24 @@ static void check_node(lowering *l, ast_node *n)
                         "a nested function cannot stand in an async function, since its variables may "
                         "be in the frame; move it to file scope");
         break;
-    case AST_ASSIGN:
-        if (n->op == OP_ASSIGN && is_function_pointer(l, n->kid[0]->type))
-            check_pair(l, n, asyncness(l, n->kid[0]), n->kid[1]);
-        break;
-    case AST_DECLARATOR:
-        check_init(l, n);
-        break;
     default:
         break;
     }
     for (uint32_t i = 0; i < n->kid_count; i++) {
         if (n->kid[i] != NULL)
             check_node(l, n->kid[i]);
+    }
+}
+
+/* An await in the parameter list stands in no statement: there is nothing to go on from. */
+static void check_parameter_list(lowering *l, const ast_node *n)
+{
+    if (n->kind == AST_AWAIT)
+        lower_error(l, DIAG_AWAIT_PLACE, n,
+                    "await cannot stand in a parameter list; take a pointer, and await in the body");
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL)
+            check_parameter_list(l, n->kid[i]);
     }
 }
 
@@ -518,6 +520,8 @@ void check_contract(lowering *l)
         if (l->is_main)
             check_main(l);
     }
+    check_parameter_list(l, l->fn->root->kid[0]);
+    check_parameter_list(l, l->fn->root->kid[1]);
     check_node(l, l->fn->root->kid[2]);
     if (!l->is_async)
         return;
@@ -525,28 +529,12 @@ void check_contract(lowering *l)
         check_variable_array(l, l->fn->decls.at[i]);
         check_reserved(l, l->fn->decls.at[i]);
         const ast_decl *d = l->fn->decls.at[i];
+        if (d->kind == DECL_PARAM && is_va_list(l, d) && type_of(l, d->type)->before == NULL)
+            check_va_list_parameter(l, d);
         if ((d->local != UINT32_MAX || d->kind == DECL_TYPEDEF) && d->name.len > 0 &&
             d->type == TYPE_NONE)
             lower_error(l, DIAG_UNSUPPORTED, d->declarator != NULL ? d->declarator : l->fn->root,
                         "the type of `%.*s` is not known", SV_ARG(d->name));
-    }
-}
-
-void check_unit(struct unit *u)
-{
-    uint32_t count = 0;
-    const struct clang_function *const *functions = clang_unit_async_functions(u->clang, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct clang_function *f = functions[i];
-        if (!f->is_plain_too)
-            continue;
-        uint32_t offset = f->definition_offset != UINT32_MAX ? f->definition_offset : f->first_offset;
-        struct diag_place at = {u->source->path, 0, 0};
-        if (offset != UINT32_MAX)
-            at = unit_place(u, offset);
-        diag_report(u->sink, DIAG_ASYNC_MISMATCH, at,
-                    "`%.*s` is declared async in one place and plain in another; write async on all of "
-                    "its declarations, or on none", SV_ARG(f->name));
     }
 }
 

@@ -21,6 +21,38 @@ static bool is_typedef(void *context, strview name, uint32_t before_offset)
     return clang_unit_is_typedef(context, name, before_offset);
 }
 
+static bool is_within(const struct region *r, uint32_t offset)
+{
+    return offset >= r->buffer_begin && offset < r->buffer_end;
+}
+
+static bool has_clang_error(const struct unit *u, const struct region *r)
+{
+    uint32_t count = 0;
+    const struct clang_error *errors = clang_unit_errors(u->clang, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_within(r, errors[i].offset))
+            return true;
+    }
+    return false;
+}
+
+/* Is there an error outside of the regions? Those that are kept are fatal: what libclang shows of
+ * the rest has holes. */
+static bool is_spoiled(const struct unit *u)
+{
+    uint32_t count = 0;
+    const struct clang_error *errors = clang_unit_errors(u->clang, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t k = 0;
+        while (k < u->source->region_count && !is_within(&u->source->regions[k], errors[i].offset))
+            k++;
+        if (k == u->source->region_count)
+            return true;
+    }
+    return false;
+}
+
 static void report_clang_errors(struct unit *u)
 {
     uint32_t count = 0;
@@ -54,7 +86,7 @@ static bool open_unit(struct unit *u)
     }
     u->types = clang_unit_types(u->clang);
     report_clang_errors(u);
-    return diag_error_count(u->sink) == 0;
+    return !is_spoiled(u);
 }
 
 /* Every automatic object gets a number: AIR local and index of its plan. */
@@ -83,10 +115,23 @@ static void number_locals(lowering *l)
     }
 }
 
+/* Does a pragma of OpenMP stand before this place? What it governs libclang makes a function of. */
+static bool in_parallel(const ast_function *fn, uint32_t offset)
+{
+    for (uint32_t i = 0; i < fn->token_count && fn->tokens[i].begin < offset; i++) {
+        if (fn->tokens[i].kind != TOKEN_PRAGMA)
+            continue;
+        strview text = ast_token_text(fn, i);
+        if (memmem(text.at, text.len, "omp", 3) != NULL)
+            return true;
+    }
+    return false;
+}
+
 static lowering *parse_region(struct unit *u, uint32_t index)
 {
     const struct region *r = &u->source->regions[index];
-    if (r->buffer_begin == r->buffer_end)
+    if (r->buffer_begin == r->buffer_end || has_clang_error(u, r))
         return NULL;
     struct ast_parse_request request = {.mem = u->mem,
                                         .buffer = u->source->buffer,
@@ -97,11 +142,18 @@ static lowering *parse_region(struct unit *u, uint32_t index)
     struct ast_parse_error error;
     ast_function *fn = ast_parse(&request, &error);
     if (fn == NULL) {
-        diag_report(u->sink, DIAG_PARSE, unit_place(u, error.offset), "%s", error.text);
+        diag_report(u->sink, error.is_block ? DIAG_NESTED_FUNCTION : DIAG_PARSE,
+                    unit_place(u, error.offset), "%s", error.text);
         return NULL;
     }
     uint32_t offset = r->buffer_begin;
     const char *disagreement = clang_unit_annotate(u->clang, fn, &offset);
+    if (disagreement != NULL && in_parallel(fn, offset)) {
+        diag_report(u->sink, DIAG_AWAIT_PLACE, unit_place(u, offset),
+                    "await cannot stand in a statement that OpenMP runs in threads of its own; call a "
+                    "plain function there, by aw_compute");
+        return NULL;
+    }
     if (disagreement != NULL) {
         diag_report(u->sink, DIAG_INTERNAL, unit_place(u, offset),
                     "%s; this construct is not lowered, since the two parsers do not agree about it",

@@ -170,6 +170,8 @@ static enum CXChildVisitResult visit_top(CXCursor c, CXCursor parent, CXClientDa
         visit_function(visit, c, offset);
     else if (kind == CXCursor_TypedefDecl)
         add_typedef(u, clang_text(u, u->api->getCursorSpelling(c)), visit->last_offset);
+    if (offset != NO_OFFSET && (kind == CXCursor_FunctionDecl || kind == CXCursor_VarDecl))
+        VEC_PUSH(u->mem, &u->own_decls, c);
     return CXChildVisit_Continue;
 }
 

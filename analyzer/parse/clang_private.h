@@ -6,6 +6,7 @@
  *     clang_unit     parses, answers                clang_index     file-scope names, errors
  *     clang_types    CXType -> type_id              clang_region    cursors of a body -> tables
  *     clang_function redeclarations -> one record   clang_annotate  tables -> tree
+ *     clang_contract async and plain kept apart
  */
 #ifndef AWAITC_PARSE_CLANG_PRIVATE_H
 #define AWAITC_PARSE_CLANG_PRIVATE_H
@@ -105,6 +106,7 @@ struct clang_unit {
     struct clang_map typedef_of_hash; /* -> typedefs, 1-based */
     VEC(struct clang_typedef *) typedefs;
     VEC(struct clang_entry *) async_entries;
+    VEC(CXCursor) own_decls; /* functions and variables of file scope that the buffer itself has */
 
     struct clang_map decl_of_cursor; /* -> decls, 1-based */
     VEC(struct clang_decl) decls;

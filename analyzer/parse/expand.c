@@ -471,6 +471,7 @@ enum expand_status expand_unit(arena *mem, const struct expand_request *request,
         return EXPAND_FAILED;
     if (!run.any_async)
         return EXPAND_PLAIN;
+    expand_find_strays(impl, sink);
     drop_fences(impl);
     for (size_t k = 0; k < impl->fences.count; k++)
         finish_fence(impl, &impl->fences.at[k]);

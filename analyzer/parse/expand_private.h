@@ -81,6 +81,11 @@ word_set expand_guarded(const struct expand_impl *impl, const struct fence *fenc
 void expand_guard_push(strbuf *out, const word_set *names);
 void expand_guard_pop(strbuf *out, const word_set *names);
 
+/* ---- expand_stray.c */
+
+/* Reports awaits and forms of the source that stand in no function. */
+void expand_find_strays(const struct expand_impl *impl, diag_sink *sink);
+
 /* ---- expand_compose.c */
 
 /* Makes the buffer and the regions. */

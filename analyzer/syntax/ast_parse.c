@@ -13,8 +13,7 @@ void parser_fail_at(struct parser *p, uint32_t token, const char *text)
 {
     if (!p->failed) {
         p->failed = true;
-        p->error->offset = p->tokens[token].begin;
-        p->error->text = text;
+        *p->error = (struct ast_parse_error){.offset = p->tokens[token].begin, .text = text};
     }
     p->pos = p->count;
     p->prev_end = p->count;

@@ -20,6 +20,7 @@ struct ast_parse_request {
 struct ast_parse_error {
     uint32_t offset; /* in the buffer */
     const char *text; /* "expected ';' after expression" */
+    bool is_block;    /* a block literal, `^(int a) { ... }`, stands there */
 };
 
 /* The function, or NULL with *error. Never crashes on any bytes; nesting deeper than 2000 levels

@@ -217,6 +217,18 @@ static ast_node *parse_nested_primary(struct parser *p, uint16_t code)
     return n;
 }
 
+/* `^(int a) { ... }`: a function within the function. */
+static ast_node *fail_at_block(struct parser *p)
+{
+    ast_node *n = parser_node(p, AST_NUMBER, p->pos);
+    if (p->failed)
+        return n;
+    parser_fail(p, "a block literal cannot stand in a function that is lowered, since its variables "
+                   "may be in a frame; write a function at file scope");
+    p->error->is_block = true;
+    return n;
+}
+
 ast_node *parse_primary(struct parser *p)
 {
     const struct token *t = &p->tokens[p->pos];
@@ -234,6 +246,8 @@ ast_node *parse_primary(struct parser *p)
     case TOKEN_PUNCT:
         if (t->code == P_LPAREN)
             return parse_nested_primary(p, t->code);
+        if (t->code == P_XOR)
+            return fail_at_block(p);
         break;
     case TOKEN_END:
     case TOKEN_PRAGMA:

@@ -8,13 +8,7 @@
  */
 #include "analyzer/syntax/ast_parse_internal.h"
 
-static ast_node *parse_statement(struct parser *p, bool is_block_item);
-
-/* The statement that an if or a loop controls. */
-static ast_node *parse_body(struct parser *p)
-{
-    return parse_statement(p, false);
-}
+static ast_node *parse_statement(struct parser *p);
 
 /* ---- declarations ------------------------------------------------------------------------------
  */
@@ -175,12 +169,12 @@ static ast_node *parse_if(struct parser *p, uint32_t first)
         parser_advance(p);
         parser_push(p, n);
         parser_push(p, parse_parenthesised_condition(p));
-        parser_push(p, parse_body(p));
+        parser_push(p, parse_statement(p));
         bool has_else = parser_accept(p, KW_ELSE);
         first = p->pos;
         is_chain = has_else && parser_at(p, KW_IF);
         if (has_else && !is_chain)
-            last = parse_body(p);
+            last = parse_statement(p);
     }
     while (p->stack.count > mark) {
         size_t at = p->stack.count - 3;
@@ -200,7 +194,7 @@ static ast_node *parse_while_or_switch(struct parser *p, enum ast_kind kind, uin
     scope_open(p, n);
     parser_advance(p);
     parser_push(p, parse_parenthesised_condition(p));
-    parser_push(p, parse_body(p));
+    parser_push(p, parse_statement(p));
     scope_close(p);
     return parser_finish(p, n, mark);
 }
@@ -211,7 +205,7 @@ static ast_node *parse_do(struct parser *p, uint32_t first)
     ast_node *n = parser_node(p, AST_DO, first);
     scope_open(p, n);
     parser_advance(p);
-    parser_push(p, parse_body(p));
+    parser_push(p, parse_statement(p));
     parser_expect(p, KW_WHILE, "expected 'while' after the body of a do");
     parser_push(p, parse_parenthesised_condition(p));
     parser_expect(p, P_SEMI, "expected ';' after do ... while");
@@ -251,7 +245,7 @@ static ast_node *parse_for(struct parser *p, uint32_t first)
     parser_expect(p, P_SEMI, "expected ';' after the condition of a for");
     parser_push(p, parser_at(p, P_RPAREN) ? NULL : parse_expression(p));
     parser_expect(p, P_RPAREN, "expected ')' of a for");
-    parser_push(p, parse_body(p));
+    parser_push(p, parse_statement(p));
     scope_close(p);
     return parser_finish(p, n, mark);
 }
@@ -329,13 +323,11 @@ static ast_node *parse_asm(struct parser *p, uint32_t first)
     return parser_finish(p, n, mark);
 }
 
-static ast_node *parse_defer(struct parser *p, uint32_t first, bool is_block_item)
+/* Also where it is a bare body: whoever knows the language says what is wrong with that. */
+static ast_node *parse_defer(struct parser *p, uint32_t first)
 {
     size_t mark = parser_mark(p);
     ast_node *n = parser_node(p, AST_DEFER, first);
-    if (!is_block_item)
-        parser_fail(p,
-                    "a defer cannot be the body of an if, else, switch or loop: put it in a block");
     parser_advance(p);
     if (!parser_at(p, P_LBRACE))
         parser_fail(p, "a defer needs a compound statement: defer { ... }");
@@ -343,7 +335,7 @@ static ast_node *parse_defer(struct parser *p, uint32_t first, bool is_block_ite
     return parser_finish(p, n, mark);
 }
 
-static ast_node *parse_unlabelled(struct parser *p, bool is_block_item)
+static ast_node *parse_unlabelled(struct parser *p)
 {
     uint32_t first = p->pos;
     bool has_attribute = parse_at_attribute(p, first);
@@ -379,13 +371,13 @@ static ast_node *parse_unlabelled(struct parser *p, bool is_block_item)
     case KW_ASM:
         return parse_asm(p, first);
     case KW_DEFER:
-        return parse_defer(p, first, is_block_item);
+        return parse_defer(p, first);
     default:
         return parse_expression_statement(p, first);
     }
 }
 
-static ast_node *parse_labelled(struct parser *p, bool is_block_item)
+static ast_node *parse_labelled(struct parser *p)
 {
     size_t mark = parser_mark(p);
     while (is_label(p, parse_after_attributes(p, p->pos)))
@@ -393,7 +385,7 @@ static ast_node *parse_labelled(struct parser *p, bool is_block_item)
     bool has_labels = p->stack.count > mark;
     ast_node *last = NULL;
     if (!has_labels || !(parser_at(p, P_RBRACE) || is_declaration(p)))
-        last = parse_unlabelled(p, is_block_item);
+        last = parse_unlabelled(p);
     while (p->stack.count > mark) {
         ast_node *label = p->stack.at[--p->stack.count];
         if (last != NULL) {
@@ -406,11 +398,11 @@ static ast_node *parse_labelled(struct parser *p, bool is_block_item)
     return last;
 }
 
-static ast_node *parse_statement(struct parser *p, bool is_block_item)
+static ast_node *parse_statement(struct parser *p)
 {
     ast_node *n;
     if (parser_enter(p))
-        n = parse_labelled(p, is_block_item);
+        n = parse_labelled(p);
     else
         n = parser_node(p, AST_NULL_STMT, p->pos);
     parser_leave(p);
@@ -423,14 +415,14 @@ static ast_node *parse_statement(struct parser *p, bool is_block_item)
 static ast_node *parse_block_item(struct parser *p)
 {
     if (is_label(p, parse_after_attributes(p, p->pos)))
-        return parse_statement(p, true);
+        return parse_statement(p);
     if (parse_at_static_assert(p))
         return parse_static_assert(p);
     if (parser_at(p, KW_LABEL))
         return parse_local_labels(p);
     if (parse_starts_specifiers(p, p->pos))
         return parse_declaration(p);
-    return parse_statement(p, true);
+    return parse_statement(p);
 }
 
 /* The pragmas that the cursor passed over before the current token. */

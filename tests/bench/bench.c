@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast is the project's own code, measured as its peers are? A program to the convention of peer
- * programs: `awaitc-bench list`, `awaitc-bench SCENARIO [key=value ...]`; one JSON object a line.
+ * How fast is the project's own code, measured as its peers are? A program to the convention of
+ * peer programs: `awaitc-bench list`, `awaitc-bench SCENARIO [key=value ...]`; one JSON object a
+ * line.
  *
- * Exit status: 0 measured and checked, 1 a check failed, 2 wrong use, 3 no such scenario or parameter.
+ * Exit status: 0 measured and checked, 1 a check failed, 2 wrong use, 3 no such scenario or
+ * parameter.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -26,8 +28,12 @@ static const struct scenario {
     const char *name;
     void (*run)(void);
 } scenarios[] = {
-    {"call-ready", bench_call_ready}, {"depth", bench_depth}, {"frame", bench_frame},
-    {"hot", bench_hot},               {"join", bench_join},   {"spawn", bench_spawn},
+    {"call-ready", bench_call_ready},
+    {"depth", bench_depth},
+    {"frame", bench_frame},
+    {"hot", bench_hot},
+    {"join", bench_join},
+    {"spawn", bench_spawn},
     {"yield", bench_yield},
 };
 #define SCENARIO_COUNT (sizeof scenarios / sizeof scenarios[0])
@@ -80,13 +86,15 @@ static bool is_number(const char *text)
 void emit_row(const char *fn, const char *metric, double value)
 {
     const char *comma = "";
-    printf("{\"peer\":\"%s\",\"version\":\"%s\",\"scenario\":\"%s\",\"params\":{", PEER, VERSION, args[1]);
+    printf("{\"peer\":\"%s\",\"version\":\"%s\",\"scenario\":\"%s\",\"params\":{", PEER, VERSION,
+           args[1]);
     for (int i = 2; i < arg_count; i++) {
         const char *value_at = strchr(args[i], '=');
         if (value_at == NULL)
             continue;
         const char *quote = is_number(value_at + 1) ? "" : "\"";
-        printf("%s\"%.*s\":%s%s%s", comma, (int)(value_at - args[i]), args[i], quote, value_at + 1, quote);
+        printf("%s\"%.*s\":%s%s%s", comma, (int)(value_at - args[i]), args[i], quote, value_at + 1,
+               quote);
         comma = ",";
     }
     if (fn != NULL)

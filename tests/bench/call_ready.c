@@ -130,7 +130,8 @@ LOOP(loop_far_3, far_top)
 LOOP(loop_far_could_1, far_could_leaf)
 LOOP(loop_far_could_3, far_could_top)
 
-static async uint64_t measured(uint64_t n, unsigned depth, bool inlined, bool could, bool by_pointer)
+static async uint64_t measured(uint64_t n, unsigned depth, bool inlined, bool could,
+                               bool by_pointer)
 {
     if (by_pointer)
         return await loop_pointer(n, depth);

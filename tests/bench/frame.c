@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much memory does a call need while it is suspended, its children included, and how often is the
- * heap asked during it? Bytes: each function is spawned, and the spawn tells the runtime how much frame
- * stack to lay out. Allocations: the same function is awaited by a running task, as functions mostly
- * are, and calls of the allocator are counted.
+ * How much memory does a call need while it is suspended, its children included, and how often is
+ * the heap asked during it? Bytes: each function is spawned, and the spawn tells the runtime how
+ * much frame stack to lay out. Allocations: the same function is awaited by a running task, as
+ * functions mostly are, and calls of the allocator are counted.
  */
 #include <awaitc.h>
 

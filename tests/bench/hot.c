@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What do awaits cost the code between them? A function computes over a buffer of 4 KiB and awaits four
- * times on the way; none waits. code=async, and code=plain: the same text without await. Own scenario:
- * no peer has it. Metric: nanoseconds a pass.
+ * What do awaits cost the code between them? A function computes over a buffer of 4 KiB and awaits
+ * four times on the way; none waits. code=async, and code=plain: the same text without await. Own
+ * scenario: no peer has it. Metric: nanoseconds a pass.
  */
 #include <awaitc.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What does the scheduler cost? Tasks that yield (yield), tasks that start, end or wait (spawn), and
- * whether three sleeps overlap (join). */
+/* What does the scheduler cost? Tasks that yield (yield), tasks that start, end or wait (spawn),
+ * and whether three sleeps overlap (join). */
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -197,7 +197,8 @@ void bench_spawn(void)
         uint64_t start = now_ns();
         uint64_t sum = aw_runtime_block_on(rt, in_task(count, is_batch));
         uint64_t took = now_ns() - start;
-        CHECK(sum == (count == 0 ? 0 : count * (count - 1) / 2), "sum %llu", (unsigned long long)sum);
+        CHECK(sum == (count == 0 ? 0 : count * (count - 1) / 2), "sum %llu",
+              (unsigned long long)sum);
         if (round == 1)
             emit("ns_per_task", (double)took / (double)n);
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What does an await cost in memory? The linker's --wrap leads the calls here that the program and
- * libawaitc.a make: the allocator's, which are counted, and the spawn, whose site says how much frame
- * stack the spawned call needs, children included: the room that the runtime lays out for it. Plain
- * C: the file is not lowered.
+ * libawaitc.a make: the allocator's, which are counted, and the spawn, whose site says how much
+ * frame stack the spawned call needs, children included: the room that the runtime lays out for it.
+ * Plain C: the file is not lowered.
  */
 #include <stdatomic.h>
 

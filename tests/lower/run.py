@@ -389,7 +389,7 @@ def check_refused(bench: Bench, program: Program, work: Path) -> int:
         result = bench.compile(Variant(cc, "0"), source, obj, program.std, program.flags)
         text = result.err.decode(errors="replace")
         got = {(int(line), ident) for line, ident in re.findall(
-            rf"{re.escape(source.name)}:(\d+):\d+: error: .*\[(awaitc-[a-z-]+)\]", text)}
+            rf"{re.escape(source.name)}:(\d+):(?:\d+:)? error: .*\[(awaitc-[a-z-]+)\]", text)}
         if result.status != 1:
             raise Failed(f"{cc}: status {result.status}, expected 1\n{tail(result.err)}")
         if obj.exists():

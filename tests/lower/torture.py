@@ -179,7 +179,10 @@ class Tree:
         params = [kid for kid in inner if kid["kind"] == "ParmVarDecl"]
         if node.get("variadic"):
             func.reasons.add("variadic")
-        if params and self.is_old_style(self.place(node["loc"]), self.place(params[0]["loc"], False)):
+        untyped = params and params[0]["range"]["begin"].get("offset", -1) == \
+            params[0]["loc"].get("offset", -2)
+        if untyped or params and self.is_old_style(self.place(node["loc"]),
+                                                   self.place(params[0]["loc"], False)):
             func.reasons.add("old-style definition")
         if node.get("inline") and node.get("storageClass") != "static":
             func.reasons.add("inline and not static")
@@ -224,6 +227,10 @@ class Tree:
 def choose_async(tree: Tree) -> set[str]:
     chosen = {name for name, func in tree.funcs.items()
               if func.defined and not func.reasons and name != "main" and min(func.begins) >= 0}
+    chosen -= {name.decode() for name in re.findall(rb"cleanup_*\s*\(\s*([\w$]+)", tree.text)}
+    early = {callee for _, callee, begin, _, _ in tree.calls
+             if callee in chosen and begin < min(tree.funcs[callee].begins)}
+    chosen -= early  # declared by its call
     unplaced = {callee for _, callee, begin, end, _ in tree.calls if begin < 0 or end <= begin}
     chosen -= unplaced
     while True:
@@ -241,6 +248,8 @@ def choose_async(tree: Tree) -> set[str]:
 
 def transform(path: Path, flags: list[str], seed: int, main_how: str) -> tuple[str, int]:
     """The async text of a program, and how many of its functions are async."""
+    if re.search(rb"__builtin_(frame|return)_address", path.read_bytes()):
+        raise NotForUs("looks at stack frames")
     tree = Tree(path, flags)
     if main_how != "none" and not (tree.funcs.get("main") and tree.funcs["main"].defined):
         raise NotForUs("no main")

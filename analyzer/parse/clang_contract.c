@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Are async and plain functions kept apart? To a plain compiler `int f(int)` and
+ * `async int f(int)` are one type, so whoever mixes them gets no warning, and a call that runs into
+ * nowhere. Every place where a pointer to a function goes from one object to another is looked at:
+ * initialisers (of file scope, too), assignments, arguments, return, ?: and casts; and, where no
+ * await can stand, calls.
+ *
+ * Only the buffer's own text is walked, after the whole unit was indexed, so that a declaration
+ * further down counts as well. A cast to `void *` and back leads to no function on the way: that is
+ * the programmer's word.
+ */
+#include "analyzer/parse/clang_contract.h"
+
+#include <string.h>
+
+enum { NAME_LENGTH_MAX = 60 };
+
+/* ---- findings ----------------------------------------------------------------------------- */
+
+/* What stands in the buffer there, if it is short enough for a message. */
+static strview text_of(const struct contract *c, CXCursor value)
+{
+    struct clang_range extent;
+    strview none = {"", 0};
+    if (!clang_extent(c->u, value, &extent))
+        return none;
+    strview text = {c->u->buffer.at + extent.begin, extent.end - extent.begin};
+    if (text.len > NAME_LENGTH_MAX || memchr(text.at, '\n', text.len) != NULL ||
+        memmem(text.at, text.len, "__awaitc_", 9) != NULL)
+        return none;
+    return text;
+}
+
+static struct clang_finding *report(struct contract *c, enum clang_finding_kind kind, CXCursor at)
+{
+    const struct clang_api *api = c->u->api;
+    uint32_t offset = clang_offset(c->u, api->getRangeStart(api->getCursorExtent(at)));
+    if (offset == NO_OFFSET)
+        return NULL;
+    uint64_t key = (uint64_t)offset << 8 | (uint64_t)kind;
+    if (clang_map_get(&c->reported, key) != 0)
+        return NULL;
+    clang_map_set(c->u->mem, &c->reported, key, 1);
+    struct clang_finding f = {.kind = kind, .offset = offset, .name = text_of(c, at)};
+    VEC_PUSH(c->u->mem, &c->findings, f);
+    return &VEC_LAST(&c->findings);
+}
+
+void clang_check_pair(struct contract *c, enum clang_mark target, CXCursor value,
+                      enum clang_finding_place place)
+{
+    if (target == MARK_NOTHING)
+        return;
+    enum clang_mark mark = clang_mark_of_value(c, value);
+    if (mark == MARK_NOTHING || mark == target)
+        return;
+    struct clang_finding *f =
+        report(c, mark == MARK_PLAIN ? FINDING_PLAIN_TO_ASYNC : FINDING_ASYNC_TO_PLAIN, value);
+    if (f != NULL)
+        f->place = place;
+}
+
+/* ---- places ------------------------------------------------------------------------------- */
+
+static bool leads_to_function(const struct contract *c, CXCursor value)
+{
+    return clang_leads_to_function(c->u, c->u->api->getCursorType(value));
+}
+
+static void check_assignment(struct contract *c, CXCursor n)
+{
+    const struct clang_api *api = c->u->api;
+    if (api->getCursorBinaryOperatorKind(n) != CXBinaryOperator_Assign || !leads_to_function(c, n))
+        return;
+    struct clang_kids kids = clang_kids_of(c, n);
+    if (kids.count == 2)
+        clang_check_pair(c, clang_mark_of_value(c, clang_kid(c, kids, 0)), clang_kid(c, kids, 1),
+                         FINDING_ASSIGNMENT);
+    clang_kids_done(c, kids);
+}
+
+static void check_arms(struct contract *c, CXCursor n)
+{
+    if (!leads_to_function(c, n))
+        return;
+    struct clang_kids kids = clang_kids_of(c, n);
+    if (kids.count == 3) {
+        enum clang_mark a = clang_mark_of_value(c, clang_kid(c, kids, 1));
+        enum clang_mark b = clang_mark_of_value(c, clang_kid(c, kids, 2));
+        if (a != MARK_NOTHING && b != MARK_NOTHING && a != b)
+            report(c, FINDING_ARMS, n);
+    }
+    clang_kids_done(c, kids);
+}
+
+static void check_cast(struct contract *c, struct clang_kids kids, CXCursor n)
+{
+    enum clang_mark target = leads_to_function(c, n) ? clang_mark_of_cast(c, n) : MARK_NOTHING;
+    if (kids.count == 0 || target == MARK_NOTHING)
+        return;
+    CXCursor operand = clang_kid(c, kids, kids.count - 1);
+    enum clang_mark mark = clang_mark_of_value(c, operand);
+    if (mark == MARK_NOTHING || mark == target)
+        return;
+    struct clang_finding *f =
+        report(c, mark == MARK_PLAIN ? FINDING_PLAIN_TO_ASYNC : FINDING_ASYNC_TO_PLAIN, n);
+    if (f != NULL) {
+        f->place = FINDING_CAST;
+        f->name = text_of(c, operand);
+    }
+}
+
+static void check_return(struct contract *c, CXCursor n)
+{
+    const struct clang_api *api = c->u->api;
+    if (!c->is_in_function)
+        return;
+    CXType result = api->getResultType(api->getCursorType(c->function));
+    if (!clang_leads_to_function(c->u, result))
+        return;
+    struct clang_kids kids = clang_kids_of(c, n);
+    if (kids.count == 1)
+        clang_check_pair(c, clang_mark_of_type(c, result, false), clang_kid(c, kids, 0),
+                         FINDING_RETURN);
+    clang_kids_done(c, kids);
+}
+
+static void check_arguments(struct contract *c, struct clang_kids kids)
+{
+    const struct clang_api *api = c->u->api;
+    CXCursor callee = clang_kid(c, kids, 0);
+    CXType type = api->getCanonicalType(api->getCursorType(callee));
+    while (type.kind == CXType_Pointer)
+        type = api->getPointeeType(type);
+    int count = type.kind == CXType_FunctionProto ? api->getNumArgTypes(type) : 0;
+    for (int i = 0; i < count && (size_t)i + 1 < kids.count; i++) {
+        if (clang_leads_to_function(c->u, api->getArgType(type, (unsigned)i)))
+            clang_check_pair(c, clang_mark_of_param(c, callee, (unsigned)i),
+                             clang_kid(c, kids, (size_t)i + 1), FINDING_ARGUMENT);
+    }
+}
+
+static void check_call(struct contract *c, CXCursor n, CXCursor callee)
+{
+    if (c->is_region || clang_mark_of_value(c, callee) != MARK_ASYNC)
+        return;
+    struct clang_finding *f = report(c, FINDING_CALL, n);
+    if (f == NULL)
+        return;
+    f->name = text_of(c, callee);
+    if (c->is_in_function)
+        f->function =
+            sv_from(clang_text(c->u, c->u->api->getCursorSpelling(c->function)));
+}
+
+/* ---- the walk ----------------------------------------------------------------------------- */
+
+static enum CXChildVisitResult visit(CXCursor n, CXCursor parent, CXClientData data);
+
+static void walk(struct contract *c, CXCursor n)
+{
+    if (visit(n, n, c) == CXChildVisit_Recurse)
+        c->u->api->visitChildren(n, visit, c);
+}
+
+/* Walks the initialiser, and bounds of an array that are evaluated; typeof is not. */
+static void visit_variable(struct contract *c, CXCursor n)
+{
+    const struct clang_api *api = c->u->api;
+    CXCursor init = api->Cursor_getVarDeclInitializer(n);
+    if (api->Cursor_isNull(init))
+        return;
+    bool is_async = clang_mark_of_decl(c, n) == MARK_ASYNC;
+    clang_check_init(c, api->getCursorType(n), is_async, init);
+    walk(c, init);
+}
+
+/* Does the callee leave its arguments unevaluated? */
+static bool is_unevaluating(const struct contract *c, CXCursor callee)
+{
+    struct clang_range extent;
+    if (!clang_extent(c->u, callee, &extent))
+        return false;
+    strview text = {c->u->buffer.at + extent.begin, extent.end - extent.begin};
+    return sv_is(text, "__builtin_constant_p") || sv_is(text, "__builtin_object_size") ||
+           sv_is(text, "__builtin_dynamic_object_size") || sv_is(text, "__builtin_classify_type");
+}
+
+static enum CXChildVisitResult visit_call(struct contract *c, CXCursor n)
+{
+    struct clang_kids kids = clang_kids_of(c, n);
+    enum CXChildVisitResult next = CXChildVisit_Recurse;
+    if (kids.count != 0) {
+        CXCursor callee = clang_kid(c, kids, 0);
+        check_call(c, n, callee);
+        check_arguments(c, kids);
+        if (is_unevaluating(c, callee))
+            next = CXChildVisit_Continue;
+    }
+    clang_kids_done(c, kids);
+    return next;
+}
+
+/* A cast or a compound literal: behind the type, whose typeof is not evaluated, comes the value. */
+static void visit_typed(struct contract *c, CXCursor n, enum CXCursorKind kind)
+{
+    const struct clang_api *api = c->u->api;
+    struct clang_kids kids = clang_kids_of(c, n);
+    if (kind == CXCursor_CStyleCastExpr)
+        check_cast(c, kids, n);
+    else if (kids.count != 0)
+        clang_check_init(c, api->getCursorType(n), false, clang_kid(c, kids, kids.count - 1));
+    CXCursor value = n;
+    if (kids.count != 0)
+        value = clang_kid(c, kids, kids.count - 1);
+    clang_kids_done(c, kids);
+    if (kids.count != 0)
+        walk(c, value);
+}
+
+/* A block literal's body belongs to no function that returns. */
+static void visit_block(struct contract *c, CXCursor n)
+{
+    bool was_in_function = c->is_in_function;
+    c->is_in_function = false;
+    c->u->api->visitChildren(n, visit, c);
+    c->is_in_function = was_in_function;
+}
+
+static enum CXChildVisitResult visit(CXCursor n, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    struct contract *c = data;
+    enum CXCursorKind kind = c->u->api->getCursorKind(n);
+    switch ((int)kind) {
+    case CXCursor_VarDecl:
+        visit_variable(c, n);
+        return CXChildVisit_Continue;
+    case CXCursor_CallExpr:
+        return visit_call(c, n);
+    case CXCursor_BinaryOperator:
+        check_assignment(c, n);
+        return CXChildVisit_Recurse;
+    case CXCursor_ConditionalOperator:
+        check_arms(c, n);
+        return CXChildVisit_Recurse;
+    case CXCursor_ReturnStmt:
+        check_return(c, n);
+        return CXChildVisit_Recurse;
+    case CXCursor_CStyleCastExpr:
+    case CXCursor_CompoundLiteralExpr:
+        visit_typed(c, n, kind);
+        return CXChildVisit_Continue;
+    case CXCursor_BlockExpr:
+        visit_block(c, n);
+        return CXChildVisit_Continue;
+    case CXCursor_UnaryExpr:             /* sizeof, _Alignof */
+    case CXCursor_GenericSelectionExpr:  /* libclang does not tell which arm is chosen */
+        return CXChildVisit_Continue;
+    default:
+        break;
+    }
+    bool is_code = (kind >= CXCursor_FirstExpr && kind <= CXCursor_LastExpr) ||
+                   (kind >= CXCursor_FirstStmt && kind <= CXCursor_LastStmt);
+    return is_code ? CXChildVisit_Recurse : CXChildVisit_Continue;
+}
+
+/* ---- the declarations of the buffer -------------------------------------------------------- */
+
+/* Is the result spelled as a pointer to a function, without a typedef? */
+static bool result_is_pointer(const struct contract *c, CXCursor function)
+{
+    const struct clang_api *api = c->u->api;
+    CXType t = api->getResultType(api->getCursorType(function));
+    if (t.kind != CXType_Pointer)
+        return false;
+    while (t.kind == CXType_Pointer)
+        t = api->getPointeeType(t);
+    if (t.kind == CXType_Unexposed) /* parentheses */
+        t = api->getCanonicalType(t);
+    return t.kind == CXType_FunctionProto || t.kind == CXType_FunctionNoProto;
+}
+
+static void check_result(struct contract *c, CXCursor function)
+{
+    clang_unit *u = c->u;
+    if (!u->api->Cursor_hasAttrs(function) || !result_is_pointer(c, function) ||
+        !clang_attributes_of(u, function).is_async)
+        return;
+    struct clang_finding *f = report(c, FINDING_RESULT_POINTER, function);
+    if (f != NULL)
+        f->name = sv_from(clang_text(u, u->api->getCursorSpelling(function)));
+}
+
+/* Are there errors of libclang's in this region? Then its tree has holes. */
+static bool has_errors(const clang_unit *u, uint32_t region)
+{
+    for (size_t i = 0; i < u->errors.count; i++) {
+        uint32_t offset = u->errors.at[i].offset;
+        if (offset != NO_OFFSET && clang_index_region(u, offset) == region)
+            return true;
+    }
+    return false;
+}
+
+static void check_function(struct contract *c, CXCursor function)
+{
+    clang_unit *u = c->u;
+    check_result(c, function);
+    if (!u->api->isCursorDefinition(function))
+        return;
+    uint32_t offset = clang_offset(u, u->api->getCursorLocation(function));
+    uint32_t region = clang_index_region(u, offset);
+    c->is_region = region < u->region_count;
+    if (c->is_region && has_errors(u, region))
+        return;
+    c->function = function;
+    c->is_in_function = true;
+    u->api->visitChildren(function, visit, c);
+    c->is_in_function = false;
+    c->is_region = false;
+}
+
+const struct clang_finding *clang_unit_contract(clang_unit *u, uint32_t *count)
+{
+    struct contract c = {.u = u};
+    for (size_t i = 0; i < u->own_decls.count; i++) {
+        CXCursor declared = u->own_decls.at[i];
+        if (u->api->getCursorKind(declared) == CXCursor_FunctionDecl)
+            check_function(&c, declared);
+        else
+            walk(&c, declared);
+    }
+    *count = (uint32_t)c.findings.count;
+    return c.findings.at;
+}

@@ -85,12 +85,15 @@ static void check_main(lowering *l)
 
 /* ---- await and the forms ----------------------------------------------------------------------------- */
 
-/* Is it in an array bound? That is part of a type: even where C evaluates it, nothing can suspend. */
+/* Does an array bound need its value? `sizeof(int[await f()])` evaluates it, and cannot suspend;
+ * `sizeof(int[sizeof(await f())])` does not. */
 static bool in_bound(const ast_node *n)
 {
     for (n = n->parent; n != NULL && !ast_is_statement(n->kind); n = n->parent) {
         if (n->kind == AST_ARRAY_BOUND)
             return true;
+        if (n->kind == AST_SIZEOF_EXPR || n->kind == AST_TYPEOF || n->kind == AST_GENERIC)
+            return false;
     }
     return false;
 }

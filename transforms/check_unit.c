@@ -100,8 +100,11 @@ static void report_finding(struct unit *u, const struct clang_finding *f)
         return;
     case FINDING_ASYNC_TO_PLAIN:
         diag_report(u->sink, DIAG_ASYNC_MISMATCH, at,
-                    "%s %s a plain pointer; the two are called in different ways, so declare the "
-                    "pointer async too", value_text(u, f, "async"), verb_of(f->place));
+                    "%s %s a plain pointer; the two are called in different ways, so %s",
+                    value_text(u, f, "async"), verb_of(f->place),
+                    f->place == FINDING_RETURN
+                        ? "name the result's type by a typedef: `typedef async int (*handler)(int);`"
+                        : "declare the pointer async too");
         return;
     case FINDING_ARMS:
         diag_report(u->sink, DIAG_ASYNC_MISMATCH, at,
@@ -111,10 +114,16 @@ static void report_finding(struct unit *u, const struct clang_finding *f)
     case FINDING_CALL:
         report_call(u, f, at);
         return;
-    case FINDING_RESULT_POINTER:
+    case FINDING_CLEANUP:
+        diag_report(u->sink, DIAG_ASYNC_MISMATCH, at,
+                    "the async function `%.*s` cannot clean a variable up, since nothing waits for it; "
+                    "take a plain function, or await it in front of the end of the block",
+                    SV_ARG(f->name));
+        return;
+    case FINDING_RESULT:
         diag_report(u->sink, DIAG_ASYNC_DECLARATION, at,
                     "`%.*s` returns a pointer to a function, and `async` could belong to either; "
-                    "write a typedef for the pointer, and use it as the result's type",
+                    "write a typedef of the pointer, and use it as the result's type",
                     SV_ARG(f->name));
         return;
     }

@@ -108,6 +108,20 @@ static void sweep_identifiers(struct annotate *a)
     }
 }
 
+/* Does the token stand in the first operand of an `a ?: b`? libclang shows that one three times. */
+static bool is_in_elvis(const ast_node *n, uint32_t token)
+{
+    if (token < n->first || token >= n->last)
+        return false;
+    if (n->kind == AST_CONDITIONAL && n->kid[1] == NULL && token < n->kid[0]->last)
+        return true;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && is_in_elvis(n->kid[i], token))
+            return true;
+    }
+    return false;
+}
+
 static void sweep_awaits(struct annotate *a)
 {
     for (uint32_t i = 0; i < a->fn->token_count; i++) {
@@ -123,7 +137,7 @@ static void sweep_awaits(struct annotate *a)
             disagree(a, offset,
                      "libclang does not see this await: it stands where no code is generated, or "
                      "in an argument of a macro of the compiler's own that drops it");
-        else if (seen > 1)
+        else if (seen > 1 && !is_in_elvis(a->fn->root, i))
             disagree(a, offset,
                      arena_printf(a->u->mem,
                                   "libclang sees this await %u times: it stands in an argument of "

@@ -164,10 +164,68 @@ static void walk(struct contract *c, CXCursor n)
         c->u->api->visitChildren(n, visit, c);
 }
 
-/* Walks the initialiser, and bounds of an array that are evaluated; typeof is not. */
+/* The function of an attribute cleanup(...), which libclang shows in print only. */
+static strview cleanup_of(struct contract *c, CXCursor variable)
+{
+    clang_unit *u = c->u;
+    strview none = {"", 0};
+    if (!u->api->Cursor_hasAttrs(variable) || !clang_attributes_of(u, variable).has_unexposed)
+        return none;
+    CXPrintingPolicy policy = u->api->getCursorPrintingPolicy(variable);
+    const char *text = clang_text(u, u->api->getCursorPrettyPrinted(variable, policy));
+    u->api->PrintingPolicy_dispose(policy);
+    const char *name = strstr(text, "cleanup(");
+    if (name == NULL)
+        return none;
+    name += sizeof "cleanup(" - 1;
+    return (strview){name, strcspn(name, " )")};
+}
+
+static void check_cleanup(struct contract *c, CXCursor variable)
+{
+    strview name = cleanup_of(c, variable);
+    const struct clang_entry *function = name.len == 0 ? NULL : clang_index_find(c->u, name);
+    if (function == NULL || !function->is_async)
+        return;
+    struct clang_finding *f = report(c, FINDING_CLEANUP, variable);
+    if (f != NULL)
+        f->name = name;
+}
+
+/* Is the result spelled as a pointer to a function, without a typedef? */
+static bool result_is_pointer(const struct contract *c, CXType type)
+{
+    const struct clang_api *api = c->u->api;
+    CXType t = api->getResultType(type);
+    if (t.kind != CXType_Pointer)
+        return false;
+    while (t.kind == CXType_Pointer)
+        t = api->getPointeeType(t);
+    if (t.kind == CXType_Unexposed) /* parentheses */
+        t = api->getCanonicalType(t);
+    return t.kind == CXType_FunctionProto || t.kind == CXType_FunctionNoProto;
+}
+
+static void check_result(struct contract *c, CXCursor declared)
+{
+    clang_unit *u = c->u;
+    CXType type = u->api->getCursorType(declared);
+    while (type.kind == CXType_Pointer)
+        type = u->api->getPointeeType(type);
+    if (!u->api->Cursor_hasAttrs(declared) || !result_is_pointer(c, type) ||
+        !clang_attributes_of(u, declared).is_async)
+        return;
+    struct clang_finding *f = report(c, FINDING_RESULT, declared);
+    if (f != NULL)
+        f->name = sv_from(clang_text(u, u->api->getCursorSpelling(declared)));
+}
+
+/* Walks the initialiser only: a typeof among the specifiers is not evaluated. */
 static void visit_variable(struct contract *c, CXCursor n)
 {
     const struct clang_api *api = c->u->api;
+    check_cleanup(c, n);
+    check_result(c, n);
     CXCursor init = api->Cursor_getVarDeclInitializer(n);
     if (api->Cursor_isNull(init))
         return;
@@ -267,31 +325,6 @@ static enum CXChildVisitResult visit(CXCursor n, CXCursor parent, CXClientData d
 }
 
 /* ---- the declarations of the buffer -------------------------------------------------------- */
-
-/* Is the result spelled as a pointer to a function, without a typedef? */
-static bool result_is_pointer(const struct contract *c, CXCursor function)
-{
-    const struct clang_api *api = c->u->api;
-    CXType t = api->getResultType(api->getCursorType(function));
-    if (t.kind != CXType_Pointer)
-        return false;
-    while (t.kind == CXType_Pointer)
-        t = api->getPointeeType(t);
-    if (t.kind == CXType_Unexposed) /* parentheses */
-        t = api->getCanonicalType(t);
-    return t.kind == CXType_FunctionProto || t.kind == CXType_FunctionNoProto;
-}
-
-static void check_result(struct contract *c, CXCursor function)
-{
-    clang_unit *u = c->u;
-    if (!u->api->Cursor_hasAttrs(function) || !result_is_pointer(c, function) ||
-        !clang_attributes_of(u, function).is_async)
-        return;
-    struct clang_finding *f = report(c, FINDING_RESULT_POINTER, function);
-    if (f != NULL)
-        f->name = sv_from(clang_text(u, u->api->getCursorSpelling(function)));
-}
 
 /* Are there errors of libclang's in this region? Then its tree has holes. */
 static bool has_errors(const clang_unit *u, uint32_t region)

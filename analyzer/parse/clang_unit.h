@@ -119,16 +119,17 @@ enum clang_finding_place {
 enum clang_finding_kind {
     FINDING_PLAIN_TO_ASYNC,
     FINDING_ASYNC_TO_PLAIN,
-    FINDING_ARMS,           /* the arms of a ?: are of both kinds */
-    FINDING_CALL,           /* plain code calls an async function, or through an async pointer */
-    FINDING_RESULT_POINTER  /* `async int (*f(void))(int)`: of what is it the mark? */
+    FINDING_ARMS,    /* the arms of a ?: are of both kinds */
+    FINDING_CALL,    /* plain code calls an async function, or through an async pointer */
+    FINDING_CLEANUP, /* an async function is to clean a variable up */
+    FINDING_RESULT   /* `async int (*f(void))(int)`: of which function is it the mark? */
 };
 
 struct clang_finding {
     enum clang_finding_kind kind;
     enum clang_finding_place place; /* of PLAIN_TO_ASYNC and ASYNC_TO_PLAIN */
     uint32_t offset;                /* in the buffer */
-    strview name;     /* of the value, callee or function, as written; empty: too long to show */
+    strview name; /* of the value, callee or function, as written; empty: too long to show */
     strview function; /* FINDING_CALL: in which function; empty: in none */
 };
 

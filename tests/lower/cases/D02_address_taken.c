@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * D2, F22: addresses of locals and parameters stay the same over awaits; others write through them.
- *
  */
 #include "leaf.h"
 

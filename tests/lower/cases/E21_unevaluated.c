@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * E21, E22, E23: sizeof, alignof, typeof, unchosen _Generic arms and the like do not run an await.
- *
  */
 #include "leaf.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * E27, E28: compound literals with awaits in them, and literals whose address lives across awaits.
- *
  */
 #include "leaf.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * E37, E38, D45: pointers to functions and arrays, functions that return them, arrays that decay.
- *
  */
 #include "leaf.h"
 
@@ -18,7 +17,7 @@ static int inc(int v)
     return v + 1;
 }
 
-static async int (*choose(int which))(int)
+static async unary choose(int which)
 {
     await t_tick();
     return which ? neg : inc;

@@ -70,14 +70,30 @@ static void check_declaration(lowering *l)
     }
 }
 
+static bool is_int(const lowering *l, type_id type)
+{
+    const struct type *t = type_of(l, type_of(l, type)->canonical);
+    return t->cls == TYPE_INT && t->before != NULL && sv_is(sv_from(t->before), "int ");
+}
+
+/* char **, whatever is const in it */
+static bool is_strings(const lowering *l, type_id type)
+{
+    const struct type *t = type_of(l, type);
+    const struct type *string = type_of(l, t->elem);
+    const struct type *c = type_of(l, string->elem);
+    return t->cls == TYPE_POINTER && string->cls == TYPE_POINTER && c->cls == TYPE_INT &&
+           c->size_bytes == 1;
+}
+
 static void check_main(lowering *l)
 {
     const ast_function *fn = l->fn;
     bool int_result = sv_is(sv_from(declare_text(l, type_of(l, fn->type)->elem)), "int ");
-    bool two = fn->params.count == 2 &&
-               type_of(l, fn->params.at[0]->type)->cls == TYPE_INT &&
-               type_of(l, fn->params.at[1]->type)->cls == TYPE_POINTER;
-    if (!int_result || (fn->params.count != 0 && !two))
+    bool two = fn->params.count == 2 && is_int(l, fn->params.at[0]->type) &&
+               is_strings(l, fn->params.at[1]->type);
+    bool is_static = fn->is_static || (l->known != NULL && l->known->is_static);
+    if (!int_result || is_static || (fn->params.count != 0 && !two))
         lower_error(l, DIAG_ASYNC_MAIN, fn->root,
                     "an async main is `async int main(void)` or `async int main(int argc, char "
                     "**argv)`");
@@ -207,6 +223,23 @@ static bool is_awaited(const ast_node *call)
     return p != NULL && p->kind == AST_AWAIT;
 }
 
+/* Does the call pass arguments that no frame has a place for? */
+static void check_prototype(lowering *l, ast_node *n)
+{
+    struct call call;
+    if (!call_describe(l, n, &call))
+        return;
+    const struct type *t = type_of(l, call.type);
+    if (t->is_variadic && t->has_prototype)
+        lower_error(l, DIAG_ASYNC_DECLARATION, n,
+                    "an async function cannot be variadic: its arguments would be gone when it goes "
+                    "on; take an array and a count, or a struct");
+    else if (!t->has_prototype && n->kid_count > 1)
+        lower_error(l, DIAG_ASYNC_DECLARATION, n,
+                    "`%.*s` is declared with `()`, which means no parameters for an async function; "
+                    "declare them in the parentheses", SV_ARG(ast_node_text(l->fn, n->kid[0])));
+}
+
 static void check_call(lowering *l, ast_node *n)
 {
     static const char *const twice[] = {"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "vfork",
@@ -229,6 +262,8 @@ static void check_call(lowering *l, ast_node *n)
                         "it; use `aw_block_on(%.*s(...))`, `spawn(%.*s(...))`, or make `%s` async",
                         SV_ARG(name), SV_ARG(name), SV_ARG(name), l->name);
     }
+    if (n->is_file_callee_async && is_awaited(n))
+        check_prototype(l, n);
     if (!l->is_async)
         return;
     if (is_named(l, n->kid[0], twice, COUNTOF(twice)))

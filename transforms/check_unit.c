@@ -41,7 +41,12 @@ static void check_function(struct unit *u, const struct clang_function *f)
         diag_report(u->sink, DIAG_ASYNC_DECLARATION, at,
                     "an async function cannot have the attribute `%s`; remove the attribute, or make "
                     "the function plain", f->bad_attribute);
-    if (type_get(u->types, f->type)->is_variadic)
+    if (f->is_inline && !f->is_static)
+        diag_report(u->sink, DIAG_ASYNC_DECLARATION, at,
+                    "an async function cannot be inline without static, since several objects would "
+                    "define it; write `static inline`");
+    const struct type *t = type_get(u->types, f->type);
+    if (t->is_variadic && t->has_prototype) /* libclang takes `f()` for variadic, too */
         diag_report(u->sink, DIAG_ASYNC_DECLARATION, at,
                     "an async function cannot be variadic: its arguments would be gone when it goes "
                     "on; take an array and a count, or a struct");
@@ -119,6 +124,11 @@ static void report_finding(struct unit *u, const struct clang_finding *f)
                     "the async function `%.*s` cannot clean a variable up, since nothing waits for it; "
                     "take a plain function, or await it in front of the end of the block",
                     SV_ARG(f->name));
+        return;
+    case FINDING_OBJECT:
+        diag_report(u->sink, DIAG_ASYNC_DECLARATION, at,
+                    "`%.*s` is neither a function nor a pointer to one, so it cannot be async; remove "
+                    "the word", SV_ARG(f->name));
         return;
     case FINDING_RESULT:
         diag_report(u->sink, DIAG_ASYNC_DECLARATION, at,

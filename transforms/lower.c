@@ -221,6 +221,8 @@ static const char *prelude(struct unit *u)
     strbuf out = strbuf_in(u->mem);
     uint32_t count = 0;
     const struct clang_function *const *functions = clang_unit_async_functions(u->clang, &count);
+    /* a user's name is an alias of another type: meant so */
+    strbuf_str(&out, "#ifndef __clang__\n#pragma GCC diagnostic ignored \"-Wattribute-alias\"\n#endif\n");
     for (uint32_t i = 0; i < count; i++) {
         const struct clang_function *f = functions[i];
         if (f->is_static || f->asm_name != NULL || sv_is(f->name, "main"))

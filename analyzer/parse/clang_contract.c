@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { NAME_LENGTH_MAX = 60 };
+enum { KIND_ATOMIC = 177 }; /* clang-c names it only in newer headers than it has it */
 
 /* ---- findings ----------------------------------------------------------------------------- */
 
@@ -88,6 +89,21 @@ static void check_arms(struct contract *c, CXCursor n)
     if (kids.count == 3) {
         enum clang_mark a = clang_mark_of_value(c, clang_kid(c, kids, 1));
         enum clang_mark b = clang_mark_of_value(c, clang_kid(c, kids, 2));
+        if (a != MARK_NOTHING && b != MARK_NOTHING && a != b)
+            report(c, FINDING_ARMS, n);
+    }
+    clang_kids_done(c, kids);
+}
+
+/* GNU a ?: b shows as an unexposed a, a, a, b. */
+static void check_elvis(struct contract *c, CXCursor n)
+{
+    if (c->u->api->getCursorType(n).kind != CXType_Pointer || !leads_to_function(c, n))
+        return;
+    struct clang_kids kids = clang_kids_of(c, n);
+    if (kids.count == 4) {
+        enum clang_mark a = clang_mark_of_value(c, clang_kid(c, kids, 0));
+        enum clang_mark b = clang_mark_of_value(c, clang_kid(c, kids, 3));
         if (a != MARK_NOTHING && b != MARK_NOTHING && a != b)
             report(c, FINDING_ARMS, n);
     }
@@ -220,12 +236,49 @@ static void check_result(struct contract *c, CXCursor declared)
         f->name = sv_from(clang_text(u, u->api->getCursorSpelling(declared)));
 }
 
-/* Walks the initialiser only: a typeof among the specifiers is not evaluated. */
+/* Walks an array's bounds; they are children as a typeof's operand is, which is not evaluated. */
+static void visit_bounds(struct contract *c, CXCursor variable)
+{
+    const struct clang_api *api = c->u->api;
+    CXType type = api->getCursorType(variable);
+    if (type.kind != CXType_VariableArray ||
+        strstr(clang_text(c->u, api->getTypeSpelling(type)), "typeof") != NULL)
+        return;
+    struct clang_kids kids = clang_kids_of(c, variable);
+    for (size_t i = 0; i < kids.count; i++)
+        walk(c, clang_kid(c, kids, i));
+    clang_kids_done(c, kids);
+}
+
+static bool is_atomic_or_unknown(const struct contract *c, CXType type)
+{
+    CXType t = c->u->api->getCanonicalType(type);
+    while (t.kind == CXType_Pointer)
+        t = c->u->api->getPointeeType(t);
+    return t.kind == CXType_Invalid || t.kind == CXType_Unexposed || (int)t.kind == KIND_ATOMIC;
+}
+
+/* `async int n;`: there is nothing to call. */
+static void check_object(struct contract *c, CXCursor variable)
+{
+    clang_unit *u = c->u;
+    CXType type = u->api->getCursorType(variable);
+    if (!u->api->Cursor_hasAttrs(variable) || clang_leads_to_function(u, type) ||
+        is_atomic_or_unknown(c, type) || !clang_attributes_of(u, variable).is_async)
+        return;
+    struct clang_finding *f = report(c, FINDING_OBJECT, variable);
+    if (f != NULL)
+        f->name = sv_from(clang_text(u, u->api->getCursorSpelling(variable)));
+}
+
+/* A typeof among the specifiers is not walked: it is not evaluated. */
 static void visit_variable(struct contract *c, CXCursor n)
 {
     const struct clang_api *api = c->u->api;
     check_cleanup(c, n);
     check_result(c, n);
+    check_object(c, n);
+    visit_bounds(c, n);
     CXCursor init = api->Cursor_getVarDeclInitializer(n);
     if (api->Cursor_isNull(init))
         return;
@@ -302,6 +355,9 @@ static enum CXChildVisitResult visit(CXCursor n, CXCursor parent, CXClientData d
         return CXChildVisit_Recurse;
     case CXCursor_ConditionalOperator:
         check_arms(c, n);
+        return CXChildVisit_Recurse;
+    case CXCursor_UnexposedExpr:
+        check_elvis(c, n);
         return CXChildVisit_Recurse;
     case CXCursor_ReturnStmt:
         check_return(c, n);

@@ -122,7 +122,8 @@ enum clang_finding_kind {
     FINDING_ARMS,    /* the arms of a ?: are of both kinds */
     FINDING_CALL,    /* plain code calls an async function, or through an async pointer */
     FINDING_CLEANUP, /* an async function is to clean a variable up */
-    FINDING_RESULT   /* `async int (*f(void))(int)`: of which function is it the mark? */
+    FINDING_RESULT,  /* `async int (*f(void))(int)`: of which function is it the mark? */
+    FINDING_OBJECT   /* `async` on a variable that leads to no function */
 };
 
 struct clang_finding {

@@ -19,6 +19,7 @@ struct printer {
     uint32_t line;
     uint32_t previous;   /* the source token printed last; UINT32_MAX after generated text */
     bool at_line_start;
+    bool is_dense; /* print_line puts no line breaks: code that belongs to one source line */
 };
 
 /* emit_print.c */
@@ -35,6 +36,10 @@ void print_fmt(struct printer *p, const char *format, ...) __attribute__((format
 void print_at(struct printer *p, uint32_t token);
 /* Generated lines that belong to nobody: between functions. */
 void print_line(struct printer *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Generated functions whose code a debugger and a coverage tool shall see at the line of this
+ * function's head: from here to print_dense_end, lines are joined (unless #line is off). */
+void print_dense_begin(struct printer *p);
+void print_dense_end(struct printer *p);
 
 /* emit_names.c */
 /* How a local is read and written in the lowered text; `raw`: without its qualifiers. */

@@ -415,21 +415,17 @@ static void print_alias(struct printer *p)
     for (uint32_t i = 0; i < l->fn->params.count; i++)
         strbuf_fmt(&params, "%s%s", i == 0 ? "" : ", ", declare(l, param_type(l, i), ""));
     strbuf_str(&params, l->fn->params.count == 0 ? "void)" : ")");
-    print_line(p, "#pragma GCC diagnostic push");
-    print_line(p, "#pragma GCC diagnostic ignored \"-Wpragmas\"");
-    print_line(p, "#pragma GCC diagnostic ignored \"-Wunknown-warning-option\"");
-    print_line(p, "#pragma GCC diagnostic ignored \"-Wattribute-alias\"");
     print_line(p, "%s%s__attribute__((__alias__(\"%s__entry\")%s));", l->fn->is_static ? "static " : "",
                arena_printf(l->mem, "%s%s ", attributes(l, false),
                             declare(l, type_of(l, l->fn->type)->elem, strbuf_text(&params))),
                l->name, l->fn->is_static ? ", __unused__" : "");
-    print_line(p, "#pragma GCC diagnostic pop");
 }
 
 static void print_main(struct printer *p)
 {
     lowering *l = p->l;
     bool has_args = l->fn->params.count == 2;
+    print_dense_begin(p);
     print_line(p, "static void main__start(aw_cx *c, void *fp, void *args)");
     print_line(p, "{");
     if (has_args)
@@ -452,6 +448,7 @@ static void print_main(struct printer *p)
                lower_place(l, l->fn->root->first).line);
     print_line(p, "    return aw_main_site(&site, %s);", has_args ? "&a" : "0");
     print_line(p, "}");
+    print_dense_end(p);
 }
 
 /* ---- the region ---------------------------------------------------------------------------------------------- */
@@ -504,8 +501,10 @@ static void emit_async(struct printer *p)
     if (l->points.count > 0 || l->needs_entry)
         print_sites(p);
     print_poll(p);
+    print_dense_begin(p);
     if (l->needs_entry)
         print_entry(p);
+    print_dense_end(p);
     if (l->is_main)
         print_main(p);
     else

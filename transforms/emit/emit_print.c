@@ -71,6 +71,15 @@ void print_line(struct printer *p, const char *format, ...)
     char *text = arena_alloc(p->l->mem, (size_t)len + 1);
     vsnprintf(text, (size_t)len + 1, format, again);
     va_end(again);
+    if (p->is_dense) {
+        while (*text == ' ')
+            text++;
+        strbuf_str(&p->out, text);
+        strbuf_char(&p->out, ' ');
+        p->at_line_start = false;
+        p->previous = UINT32_MAX;
+        return;
+    }
     if (!p->at_line_start)
         strbuf_char(&p->out, '\n');
     strbuf_str(&p->out, text);
@@ -78,6 +87,24 @@ void print_line(struct printer *p, const char *format, ...)
     p->file = NULL; /* whatever follows says where it is */
     p->at_line_start = true;
     p->previous = UINT32_MAX;
+}
+
+void print_dense_begin(struct printer *p)
+{
+    if (!p->l->unit->options->line_directives)
+        return;
+    print_at(p, p->l->fn->root->first);
+    p->is_dense = true;
+}
+
+void print_dense_end(struct printer *p)
+{
+    if (!p->is_dense)
+        return;
+    p->is_dense = false;
+    strbuf_char(&p->out, '\n');
+    p->at_line_start = true;
+    p->file = NULL;
 }
 
 static bool same_file(const char *a, const char *b)

@@ -149,7 +149,9 @@ uint32_t print_signature(struct printer *p)
     print_line(p, "/* Functions of the type %s: how they go on, and how they start where room is short. */", key);
     if (l->fn->params.count > 0)
         print_args_struct(p, n);
+    print_dense_begin(p);
     print_resume(p, n);
     print_grow(p, n);
+    print_dense_end(p);
     return n;
 }

@@ -85,6 +85,7 @@ void pool_print_prelude(struct printer *p, struct point *point)
     else if (direct && call->kid_count == 1)
         print_line(p, "    char none;");
     print_line(p, "};");
+    print_dense_begin(p);
     print_line(p, "static void %s_run(void *job)", name);
     print_line(p, "{");
     print_line(p, "    struct %s *j = (struct %s *)job;", name, name);
@@ -101,6 +102,7 @@ void pool_print_prelude(struct printer *p, struct point *point)
     if (!has_result && direct && call->kid_count == 1)
         print_line(p, "    (void)j;");
     print_line(p, "}");
+    print_dense_end(p);
 }
 
 void pool_print(struct printer *p, struct point *point)

@@ -179,7 +179,9 @@ void spawn_print_prelude(struct printer *p, struct spawn *s)
     if (call->kid_count == 1 && !is_pointer_call(s))
         print_line(p, "    char none;");
     print_line(p, "};");
+    print_dense_begin(p);
     print_start(p, s);
+    print_dense_end(p);
     if (!measured)
         print_line(p, "static size_t %s_hint;", name);
     const char *need =

@@ -72,7 +72,7 @@ static void check_declaration(lowering *l)
 
 static bool is_int(const lowering *l, type_id type)
 {
-    const struct type *t = type_of(l, type_of(l, type)->canonical);
+    const struct type *t = type_of(l, type_of(l, type_of(l, type)->unqualified)->canonical);
     return t->cls == TYPE_INT && t->before != NULL && sv_is(sv_from(t->before), "int ");
 }
 

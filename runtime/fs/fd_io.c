@@ -2,7 +2,7 @@
 /*
  * aw_read, aw_write, aw_write_all and aw_close: any kind of descriptor. The work is io_leaf.h's.
  */
-#include "runtime/fs/io_leaf.h"
+#include "runtime/leaf/io_leaf.h"
 #include "runtime/reactor/reactor.h"
 #include "runtime/task/leaf_need.h"
 

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "runtime/fs/io_leaf.h"
+#include "runtime/leaf/io_leaf.h"
 #include "runtime/net/net_addr.h"
 #include "runtime/task/leaf_need.h"
 

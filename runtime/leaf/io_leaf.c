@@ -4,7 +4,7 @@
  * goes on until the operation has a result or waits for somebody. The first attempt is made before
  * there is a frame: an operation that need not wait leaves no trace.
  */
-#include "runtime/fs/io_leaf.h"
+#include "runtime/leaf/io_leaf.h"
 
 #include "runtime/reactor/io_try.h"
 #include "runtime/task/leaf_room.h"

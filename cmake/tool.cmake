@@ -8,6 +8,11 @@ file(GLOB_RECURSE analyzer_sources CONFIGURE_DEPENDS
 file(GLOB tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/analyzer/tool/*.c")
 list(REMOVE_ITEM analyzer_sources ${tool_sources})
 list(FILTER analyzer_sources EXCLUDE REGEX "/node_modules/")
+# Walks of the tree handle the kinds that they care for and have a default for the other eighty.
+set(tree_walks ${analyzer_sources})
+list(FILTER tree_walks INCLUDE REGEX "/transforms/")
+set_property(SOURCE ${tree_walks} APPEND PROPERTY COMPILE_OPTIONS -Wno-switch-enum)
+
 set(main_source "${PROJECT_SOURCE_DIR}/analyzer/tool/main.c")
 list(REMOVE_ITEM tool_sources "${main_source}")
 
@@ -16,6 +21,9 @@ set(internal_libraries "${PROJECT_BINARY_DIR}/internal")
 add_library(awaitc_analyzer STATIC ${analyzer_sources})
 target_link_libraries(awaitc_analyzer PUBLIC awaitc_flags PRIVATE ${CMAKE_DL_LIBS})
 set_target_properties(awaitc_analyzer PROPERTIES ARCHIVE_OUTPUT_DIRECTORY "${internal_libraries}")
+if(AWAITC_FAULTS)
+  target_compile_definitions(awaitc_analyzer PRIVATE AWAITC_FAULTS)
+endif()
 if(TARGET ClangC::headers)
   target_link_libraries(awaitc_analyzer PRIVATE ClangC::headers)
 endif()

@@ -151,7 +151,7 @@ static uint32_t cleanup_block(struct air_builder *b, const struct cleanup *c)
 static void group_targets(struct air_builder *b, const struct point *p)
 {
     uint32_t targets[2] = {air_block_new(b), air_block_new(b)};
-    air_branch(b, targets, 2);
+    air_branch(b, targets, fault_planted(FAULT_GROUP_TARGET_IS_SURE) ? 1 : 2);
     air_block_start(b, targets[0]);
     for (uint32_t i = 0; i < p->branch_count; i++) {
         if (p->branches[i].target != NULL)
@@ -204,6 +204,8 @@ void air_point(struct air_builder *b, struct point *p)
     struct air_op op = {.kind = AIR_AWAIT, .local = AIR_NONE, .await = p->number};
     op.callee = point_name(b, p);
     op.cancel = p->in_cleanup ? AIR_NONE : cleanup_block(b, p->cleanup);
+    if (fault_planted(FAULT_CANCEL_EDGE_LOST))
+        op.cancel = AIR_NONE;
     op.holds = holds.at;
     op.hold_count = (uint32_t)holds.count;
     place_op(b, &op, p->node->first);
@@ -240,7 +242,8 @@ static void end_temps(struct air_builder *b, ast_decl *const *temps, size_t coun
 static void air_init(struct air_builder *b, ast_node *declarator)
 {
     ast_node *init = declarator->kid[declarator->kid_count - 1];
-    air_value(b, init);
+    if (!fault_planted(FAULT_INITIALISER_READS_LOST))
+        air_value(b, init);
     if (air_is_local(declarator->ref))
         air_emit(b, AIR_DEF, declarator->ref, declarator->first);
 }
@@ -371,7 +374,7 @@ static void air_cleanup(struct air_builder *b, struct cleanup *c)
         air_point(b, c->leave); /* (its local ends with the block) */
     else if (c->decl != NULL)
         air_emit(b, AIR_ADDR, c->decl, UINT32_MAX);
-    else
+    else if (!fault_planted(FAULT_DEFER_READS_LOST))
         air_statement(b, c->node->kid[0]);
     VEC(uint32_t) targets = {0};
     VEC_PUSH(b->l->mem, &targets, air_block_new(b));
@@ -488,7 +491,7 @@ static void air_loop(struct air_builder *b, ast_node *s)
             air_items(b, &((struct overlay *)s->data)->second);
         else if (is_for && s->kid[2] != NULL)
             air_value(b, s->kid[2]);
-        air_goto(b, at.head);
+        air_goto(b, fault_planted(FAULT_BACK_EDGE_LOST) ? at.after : at.head);
     }
     b->targets = target.outer;
     air_block_start(b, at.after);
@@ -526,7 +529,7 @@ static void air_switch(struct air_builder *b, ast_node *s)
         VEC_PUSH(b->l->mem, &targets, b->cases.at[i].block);
         has_default |= b->cases.at[i].node->kind == AST_DEFAULT;
     }
-    if (!has_default)
+    if (!has_default && !fault_planted(FAULT_SWITCH_EDGE_LOST))
         VEC_PUSH(b->l->mem, &targets, after);
     air_branch(b, targets.at, (uint32_t)targets.count);
     struct air_target target;
@@ -559,7 +562,10 @@ static void air_jump(struct air_builder *b, ast_node *s)
         return;
     if (s->kind == AST_GOTO && s->ref != NULL && b->label_block[s->ref->id] != AIR_NONE) {
         leave_scopes(b, s, s->ref->declarator);
-        air_goto(b, b->label_block[s->ref->id]);
+        if (fault_planted(FAULT_GOTO_EDGE_LOST))
+            air_end(b, AIR_STOP);
+        else
+            air_goto(b, b->label_block[s->ref->id]);
         return;
     }
     for (struct air_target *t = b->targets; t != NULL; t = t->outer) {
@@ -663,7 +669,10 @@ void air_statement(struct air_builder *b, ast_node *s)
             air_overlay(b, s->data);
         air_value(b, s->kid[0]);
         if (b->address_labels.count > 0)
-            air_branch(b, b->address_labels.at, (uint32_t)b->address_labels.count);
+            air_branch(b, b->address_labels.at,
+                       fault_planted(FAULT_LABEL_TABLE_EDGE_LOST)
+                           ? 1
+                           : (uint32_t)b->address_labels.count);
         else
             air_end(b, AIR_STOP);
         return;

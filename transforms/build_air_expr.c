@@ -13,6 +13,8 @@ bool air_is_local(const ast_decl *d)
 
 static void note_hold(struct air_builder *b, const ast_decl *d)
 {
+    if (fault_planted(FAULT_HOLD_LOST))
+        return;
     for (size_t i = 0; i < b->holds->count; i++) {
         if (b->holds->at[i] == d->local)
             return;
@@ -23,6 +25,7 @@ static void note_hold(struct air_builder *b, const ast_decl *d)
 static void local_access(struct air_builder *b, const ast_decl *d, enum air_access access,
                          bool whole, uint32_t token)
 {
+    whole |= fault_planted(FAULT_PART_IS_WHOLE);
     switch (access) {
     case AIR_READ:
         air_emit(b, AIR_USE, d, token);
@@ -31,11 +34,12 @@ static void local_access(struct air_builder *b, const ast_decl *d, enum air_acce
         air_emit(b, whole ? AIR_DEF : AIR_PART, d, token);
         break;
     case AIR_UPDATE:
-        air_emit(b, AIR_USE, d, token);
+        if (!fault_planted(FAULT_UPDATE_IS_WRITE))
+            air_emit(b, AIR_USE, d, token);
         air_emit(b, whole ? AIR_DEF : AIR_PART, d, token);
         break;
     case AIR_ADDRESS:
-        air_emit(b, AIR_ADDR, d, token);
+        air_emit(b, fault_planted(FAULT_ADDRESS_NOT_KEPT) ? AIR_LEND : AIR_ADDR, d, token);
         break;
     case AIR_HOLDING:
         air_emit(b, AIR_LEND, d, token);
@@ -212,7 +216,7 @@ static bool has_writes(const ast_node *e)
 static void air_lazy(struct air_builder *b, ast_node *first, ast_node *second)
 {
     bool writes = (first != NULL && has_writes(first)) || (second != NULL && has_writes(second));
-    if (!writes) {
+    if (!writes || fault_planted(FAULT_LAZY_IS_SURE)) {
         if (first != NULL)
             air_value(b, first);
         if (second != NULL)

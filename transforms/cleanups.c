@@ -62,6 +62,7 @@ static void mark_flattened(ast_node *n)
 static void add_cleanup(lowering *l, ast_node *node, ast_decl *decl, bool is_scope)
 {
     ast_node *block = block_of(node);
+    AWC_ASSERT(block != NULL); /* the body of the function is one */
     struct cleanup *c = ARENA_NEW(l->mem, struct cleanup);
     *c = (struct cleanup){.node = node,
                           .decl = decl,
@@ -116,6 +117,8 @@ static ast_node *jump_loop(ast_node *jump)
 {
     for (ast_node *n = jump->parent; n != NULL; n = n->parent) {
         bool is_loop = n->kind == AST_WHILE || n->kind == AST_DO || n->kind == AST_FOR;
+        if (fault_planted(FAULT_BREAK_PASSES_SWITCH) && !is_loop)
+            continue;
         if (is_loop || (n->kind == AST_SWITCH && jump->kind == AST_BREAK))
             return n;
     }

@@ -155,8 +155,10 @@ bool effects_conflict(struct effects a, struct effects b)
 {
     if (a.has_effect && (b.has_effect || b.reads_memory))
         return true;
-    if (b.has_effect && a.reads_memory)
+    if (b.has_effect && a.reads_memory && !fault_planted(FAULT_MEMORY_READ_NOT_KEPT))
         return true;
+    if (fault_planted(FAULT_LOCAL_EFFECTS_IGNORED))
+        return false;
     return (a.writes & (b.reads | b.writes)) != 0 || (b.writes & a.reads) != 0;
 }
 

@@ -130,10 +130,13 @@ static bool must_capture(lowering *l, ast_node **operands, uint32_t count, uint3
 
 void flatten_operands(lowering *l, ast_node **operands, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t i = fault_planted(FAULT_OPERANDS_REVERSED) ? count - 1 - n : n;
         if (operands[i] == NULL)
             continue;
         flatten_value(l, operands[i]);
+        if (fault_planted(FAULT_FIRST_OPERAND_NOT_KEPT) && i == 0)
+            continue;
         if (must_capture(l, operands, count, i))
             capture(l, operands[i]);
     }
@@ -163,12 +166,15 @@ static void flatten_logical(lowering *l, ast_node *e)
     struct item *start = item_add(l, ITEM_SET_CONST, NULL);
     start->temp = temp;
     start->number = is_and ? 0 : 1;
+    if (fault_planted(FAULT_AND_EAGER) && is_and)
+        flatten_value(l, e->kid[1]);
     struct item *branch = item_add(l, ITEM_IF, e->kid[0]);
-    branch->negate = !is_and;
+    branch->negate = !is_and && !fault_planted(FAULT_OR_SENSE);
     struct item_list *saved;
     into_list(l, &branch->first, &saved);
     flatten_value(l, e->kid[1]);
-    struct item *set = item_add(l, ITEM_SET_BOOL, e->kid[1]);
+    struct item *set = item_add(
+        l, fault_planted(FAULT_LOGICAL_NOT_BOOL) ? ITEM_SET : ITEM_SET_BOOL, e->kid[1]);
     set->temp = temp;
     l->into = saved;
     replace_with(l, e, temp, "");
@@ -200,9 +206,10 @@ static void flatten_conditional(lowering *l, ast_node *e, bool discard)
             type = type_of(l, e->type)->unqualified; /* before what the place converts it to */
         temp = temp_new(l, type);
     }
-    if (e->kid[1] == NULL) /* a ?: b evaluates a once */
+    if (e->kid[1] == NULL && !fault_planted(FAULT_ELVIS_TWICE)) /* a ?: b evaluates a once */
         capture(l, e->kid[0]);
     struct item *branch = item_add(l, ITEM_IF, e->kid[0]);
+    branch->negate = fault_planted(FAULT_ARMS_SWAPPED);
     if (e->kid[1] != NULL) {
         flatten_arm(l, e->kid[1], &branch->first, temp);
     } else if (temp != NULL) {
@@ -219,6 +226,10 @@ static void flatten_conditional(lowering *l, ast_node *e, bool discard)
 
 static void flatten_assign(lowering *l, ast_node *e)
 {
+    if (fault_planted(FAULT_ASSIGN_LEFT_FIRST))
+        flatten_lvalue(l, e->kid[0]);
+    if (fault_planted(FAULT_COMPOUND_TO_COPY) && e->op != OP_ASSIGN && e->kid[0]->kind == AST_IDENT)
+        capture_as(l, e->kid[0], value_type(l, e->kid[1]));
     flatten_value(l, e->kid[1]);
     if (needs_flatten(l, e->kid[0]) || assign_conflict(l, e)) {
         type_id type = e->op == OP_ASSIGN ? type_of(l, e->kid[0]->type)->unqualified
@@ -279,7 +290,8 @@ static void flatten_stmt_expr(lowering *l, ast_node *e, bool discard)
         l->overlay = o;
         l->into = &o->items;
         flatten_value(l, last->kid[0]);
-        item_add(l, ITEM_SET, last->kid[0])->temp = temp;
+        item_add(l, fault_planted(FAULT_STATEMENT_VALUE_LOST) ? ITEM_EVAL : ITEM_SET, last->kid[0])
+            ->temp = temp;
     }
     item->temp = temp;
     l->overlay = saved;
@@ -309,7 +321,7 @@ static void collect_values(lowering *l, ast_node *list, struct ast_operands *out
 {
     for (uint32_t i = 0; i < list->kid_count; i++) {
         ast_node *value = list->kid[i];
-        bool dropped = is_overridden(l, list, i);
+        bool dropped = is_overridden(l, list, i) && !fault_planted(FAULT_OVERRIDDEN_EVALUATED);
         if (value->kind == AST_DESIGNATED)
             value = value->kid[value->kid_count - 1];
         if (dropped) {
@@ -357,6 +369,8 @@ static void flatten_await(lowering *l, ast_node *e, bool discard)
         l->failed = true;
         return;
     }
+    if (fault_planted(FAULT_CALLEE_LAST))
+        flatten_operands(l, operand->kid + 1, operand->kid_count - 1);
     flatten_operands(l, operand->kid, operand->kid_count);
     struct point *p = point_new(l, POINT_CALL, e);
     p->call = call;
@@ -419,7 +433,8 @@ void flatten_value(lowering *l, ast_node *e)
         flatten_conditional(l, e, false);
         return;
     case AST_COMMA:
-        flatten_discard(l, e->kid[0]);
+        if (!fault_planted(FAULT_COMMA_DROPPED))
+            flatten_discard(l, e->kid[0]);
         replace_with(l, e->kid[0], NULL, "");
         flatten_value(l, e->kid[1]);
         return;

@@ -115,7 +115,8 @@ static void flatten_declaration(lowering *l, ast_node *s)
     struct overlay *o = open_overlay(l, s, &saved);
     o->gone = true;
     o->bare = true;
-    for (uint32_t i = 1; i < s->kid_count; i++) {
+    for (uint32_t n = 1; n < s->kid_count; n++) {
+        uint32_t i = fault_planted(FAULT_DECLARATORS_REVERSED) ? s->kid_count - n : n;
         ast_node *declarator = s->kid[i];
         item_add(l, ITEM_DECLARE, declarator);
         ast_node *init = initialiser_of(declarator);

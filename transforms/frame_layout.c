@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/check.h"
+#include "transforms/fault.h"
 
 enum { HEADER_ALIGN_BYTES = 8 };
 
@@ -90,6 +91,10 @@ static uint32_t slot_to_share(struct layout_work *w, const struct candidate *c)
     uint32_t found = AIR_NONE;
     BITSET_FOR_EACH (other, &w->across->conflict[c->local]) {
         uint32_t slot = w->out->slot_of[other];
+        if (fault_planted(FAULT_CONFLICT_LOST) && other % 2 == 0)
+            continue;
+        if (fault_planted(FAULT_CONFLICT_OF_ESCAPED_LOST) && w->across->escapes[other])
+            continue;
         if (slot != AIR_NONE)
             w->taken_by[slot] = c->local + 1;
     }

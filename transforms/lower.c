@@ -53,12 +53,40 @@ static bool is_spoiled(const struct unit *u)
     return false;
 }
 
+static ast_function *parse_text(struct unit *u, const struct region *r,
+                                struct ast_parse_error *error)
+{
+    struct ast_parse_request request = {.mem = u->mem,
+                                        .buffer = u->source->buffer,
+                                        .begin = r->buffer_begin,
+                                        .end = r->buffer_end,
+                                        .is_typedef = is_typedef,
+                                        .context = u->clang};
+    return ast_parse(&request, error);
+}
+
+/* Does libclang complain of a form that has too many or too few arguments? It speaks of the macro
+ * behind it; this says what is wrong instead. */
+static bool report_form(struct unit *u, uint32_t offset)
+{
+    for (uint32_t i = 0; i < u->source->region_count; i++) {
+        struct ast_parse_error error;
+        if (!is_within(&u->source->regions[i], offset))
+            continue;
+        const ast_function *fn = parse_text(u, &u->source->regions[i], &error);
+        return fn != NULL && form_check_count(u, fn, fn->root, offset);
+    }
+    return false;
+}
+
 static void report_clang_errors(struct unit *u)
 {
     uint32_t count = 0;
     const struct clang_error *errors = clang_unit_errors(u->clang, &count);
     for (uint32_t i = 0; i < count; i++) {
         struct diag_place at = {errors[i].file, errors[i].line, errors[i].column};
+        if (errors[i].offset != UINT32_MAX && report_form(u, errors[i].offset))
+            continue;
         if (errors[i].offset != UINT32_MAX)
             at = unit_place(u, errors[i].offset);
         diag_report(u->sink, DIAG_PARSE, at, "%s", errors[i].text);
@@ -133,14 +161,8 @@ static lowering *parse_region(struct unit *u, uint32_t index)
     const struct region *r = &u->source->regions[index];
     if (r->buffer_begin == r->buffer_end || has_clang_error(u, r))
         return NULL;
-    struct ast_parse_request request = {.mem = u->mem,
-                                        .buffer = u->source->buffer,
-                                        .begin = r->buffer_begin,
-                                        .end = r->buffer_end,
-                                        .is_typedef = is_typedef,
-                                        .context = u->clang};
     struct ast_parse_error error;
-    ast_function *fn = ast_parse(&request, &error);
+    ast_function *fn = parse_text(u, r, &error);
     if (fn == NULL) {
         diag_report(u->sink, error.is_block ? DIAG_NESTED_FUNCTION : DIAG_PARSE,
                     unit_place(u, error.offset), "%s", error.text);

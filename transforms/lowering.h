@@ -22,6 +22,7 @@
 #include "analyzer/parse/clang_unit.h"
 #include "analyzer/parse/expand.h"
 #include "analyzer/syntax/ast.h"
+#include "transforms/fault.h"
 #include "transforms/frame_layout.h"
 #include "transforms/lower.h"
 
@@ -328,5 +329,8 @@ void form_flatten_plain(lowering *l, ast_node *form);
 struct spawn *spawn_find(lowering *l, const ast_node *form);
 /* Reports arguments that the form cannot run. */
 void form_check_operands(lowering *l, ast_node *form);
+/* Reports the form at this byte of the buffer if its number of arguments is wrong; true if it is.
+ * For a tree without types. */
+bool form_check_count(struct unit *u, const ast_function *fn, const ast_node *n, uint32_t offset);
 
 #endif

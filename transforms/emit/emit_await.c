@@ -13,6 +13,7 @@
  */
 #include <stdlib.h>
 
+#include "analyzer/base/check.h"
 #include "transforms/emit/emit.h"
 
 /* ---- which function is called how ------------------------------------------------------------------ */
@@ -34,8 +35,11 @@ const char *child_room(lowering *l, const struct call *call)
 const char *child_need(lowering *l, const struct call *call)
 {
     if (is_measured(call))
-        return arena_printf(l->mem, "%s__need + AW_SLACK(struct %s__frame)", call->measured->name,
-                            call->measured->name);
+        return arena_printf(l->mem,
+                            fault_planted(FAULT_NEED_WITHOUT_CHILD)
+                                ? "0 * %s__need + AW_SLACK(struct %s__frame)"
+                                : "%s__need + AW_SLACK(struct %s__frame)",
+                            call->measured->name, call->measured->name);
     if (call->function != NULL && call->function->leaf_need_bytes > 0)
         return arena_printf(l->mem, "%u", call->function->leaf_need_bytes);
     return "AW_LEAF_ROOM";
@@ -119,6 +123,9 @@ static void print_move(struct printer *p, uint32_t local, bool to_frame)
     lowering *l = p->l;
     const ast_decl *d = l->locals.at[local];
     const struct local_plan *plan = &l->plan[local];
+    if (fault_planted(FAULT_RELOAD_WRONG_FIELD) && !to_frame && local > 0 &&
+        plan[-1].place == PLACE_SPILLED && l->locals.at[local - 1]->type == d->type)
+        plan--;
     const char *name = local_ref(l, d, true);
     enum type_class cls = type_of(l, d->type)->cls;
     bool copies = plan->is_bytes || cls == TYPE_BOOL || cls == TYPE_RECORD;
@@ -134,8 +141,10 @@ static void print_move(struct printer *p, uint32_t local, bool to_frame)
 
 static void print_moves(struct printer *p, const bitset *locals, bool to_frame)
 {
+    bool drops = fault_planted(FAULT_SPILL_DROPPED) && to_frame;
+    drops |= fault_planted(FAULT_RELOAD_DROPPED) && !to_frame;
     BITSET_FOR_EACH(i, locals) {
-        if (p->l->plan[i].place == PLACE_SPILLED)
+        if (p->l->plan[i].place == PLACE_SPILLED && !(drops && i % 3 == 0))
             print_move(p, i, to_frame);
     }
 }
@@ -145,6 +154,8 @@ void print_suspension(struct printer *p, struct point *point)
     lowering *l = p->l;
     const struct across_await *across = l->across;
     uint32_t k = point->number - 1;
+    if (fault_planted(FAULT_SPILL_STALE) && k > 0)
+        bitset_minus(&across->across[k], &across->across[k - 1]);
     print_moves(p, &across->across[k], true);
     print_fmt(p, "aw__st = %s; goto aw__pend; aw__at_%u:", state_name(l, point), point->number);
     if (point->cleanup != NULL && !point->in_cleanup) {
@@ -153,10 +164,17 @@ void print_suspension(struct printer *p, struct point *point)
             if (l->ways.at[i]->kind == EXIT_CANCEL)
                 cancel = l->ways.at[i];
         }
+        AWC_ASSERT(cancel != NULL);
         print_text(p, "if ((aw__st & AW_CANCEL) != 0) {");
-        print_moves(p, &across->reload_cancel[k], false);
+        if (!fault_planted(FAULT_RELOAD_ON_CANCEL_DROPPED))
+            print_moves(p, &across->reload_cancel[k], false);
+        const struct cleanup *to = point->cleanup;
+        if (fault_planted(FAULT_CANCEL_TO_OUTER) && to->outer != NULL)
+            to = to->outer;
+        if (fault_planted(FAULT_CLEANUP_NOT_ON_CANCEL))
+            print_fmt(p, "goto aw__left;");
         print_fmt(p, "%s = %u; goto aw__fin_%u; }", l->stores_why ? "aw__f->aw__why" : "aw__why",
-                  cancel->number, point->cleanup->number);
+                  cancel->number, to->number);
     } else {
         print_text(p, ";");
     }
@@ -166,7 +184,7 @@ void print_suspension(struct printer *p, struct point *point)
 static void print_result(struct printer *p, const struct point *point)
 {
     lowering *l = p->l;
-    if (point->result == NULL)
+    if (point->result == NULL || fault_planted(FAULT_RESULT_NOT_COPIED))
         return;
     const char *value = arena_printf(l->mem, "*(%s)aw__c->ret", declare(l, point->call.result, "*"));
     print_text(p, assign_text(l, point->call.result, local_ref(l, point->result, true), value));

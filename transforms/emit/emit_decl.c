@@ -169,6 +169,8 @@ static void print_store(struct printer *p, const ast_decl *d, ast_node *init)
     const struct type *t = type_of(l, d->type);
     print_at(p, init->first);
     if (is_zero_list(l, init) && t->cls != TYPE_ATOMIC) {
+        if (fault_planted(FAULT_ZERO_FILL_LOST))
+            return;
         print_fmt(p, "__builtin_memset((void *)&%s, 0, sizeof %s);", ref, ref);
         return;
     }

@@ -38,7 +38,8 @@ static type_id param_type(lowering *l, uint32_t i)
 /* "_Alignas(64) ", or an aligned attribute, that the declaration itself has. */
 static const char *own_alignment(lowering *l, const ast_decl *d)
 {
-    if (decl_is_temp(d) || d->declarator == NULL || d->kind != DECL_VAR)
+    if (decl_is_temp(d) || d->declarator == NULL || d->kind != DECL_VAR ||
+        fault_planted(FAULT_ALIGNMENT_LOST))
         return "";
     strbuf out = strbuf_in(l->mem);
     const ast_node *s = d->declarator->parent;
@@ -64,7 +65,8 @@ static void print_field(struct printer *p, uint32_t local, const char *indent)
     indent = arena_printf(l->mem, "%s%s", indent, own_alignment(l, l->locals.at[local]));
     if (plan->is_bytes)
         print_line(p, "%sunsigned char %s[%llu] __attribute__((__aligned__(%llu)));", indent,
-                   plan->field, (unsigned long long)t->size_bytes,
+                   plan->field,
+                   (unsigned long long)t->size_bytes - (fault_planted(FAULT_SLOT_TOO_SMALL) ? 4 : 0),
                    (unsigned long long)t->align_bytes);
     else
         print_line(p, "%s%s;", indent,
@@ -104,7 +106,7 @@ static const char *point_need(lowering *l, const struct point *point)
     bool times = point->form == FORM_TIMEOUT;
     strbuf_fmt(&rooms, "AW_GROUP_NEED(%u, %s", point->branch_count + (times ? 1u : 0u),
                times ? "AW_ROUND_UP(AW_SLEEP_NEED, 16)" : "0");
-    for (uint32_t i = 0; i < point->branch_count; i++)
+    for (uint32_t i = 0; i < point->branch_count && !fault_planted(FAULT_NEED_WITHOUT_BRANCHES); i++)
         strbuf_fmt(&rooms, " + AW_ROUND_UP(%s, 16)", child_need(l, &point->branches[i].call));
     strbuf_char(&rooms, ')');
     return strbuf_text(&rooms);
@@ -170,7 +172,7 @@ static void print_sites(struct printer *p)
     print_line(p, "static const aw_site %s__site[] = {", l->name);
     for (size_t i = 0; i < l->points.count; i++) {
         const struct point *point = l->points.at[i];
-        bool clean = point->cleanup != NULL && !point->in_cleanup;
+        bool clean = point->cleanup != NULL && !point->in_cleanup && !fault_planted(FAULT_SITE_NOT_CLEAN);
         struct diag_place at = lower_place(l, point->node->first);
         print_line(p, "    { aw__resume_%u, %s, %s, %u, \"%s\", __FILE__, (void (*)(void))%s__poll },",
                    l->signature, state_name(l, point), clean ? "AW_SITE_CLEAN" : "0", at.line, l->name,
@@ -263,7 +265,8 @@ static void print_dispatch(struct printer *p)
     }
     print_text(p, "if (AW_UNLIKELY(aw__st != 0)) switch (aw__st & 0x7fff) {");
     for (size_t i = 0; i < l->points.count; i++)
-        print_fmt(p, "case %s: goto aw__at_%zu;", state_name(l, l->points.at[i]), i + 1);
+        print_fmt(p, "case %s: goto aw__at_%zu;", state_name(l, l->points.at[i]),
+                  fault_planted(FAULT_STATE_WRONG) && i == 2 ? i : i + 1);
     print_text(p, "default: __builtin_unreachable(); }");
 }
 
@@ -277,6 +280,8 @@ static void print_param_stores(struct printer *p)
             continue;
         const char *name = param_name(l, i);
         bool by_address = passes_by_address(l, param_type(l, i));
+        if (fault_planted(by_address ? FAULT_PARAM_BY_ADDRESS_NOT_COPIED : FAULT_PARAM_NOT_STORED))
+            continue;
         const char *value = by_address ? arena_printf(l->mem, "*aw__by_%s", name) : name;
         if (l->plan[d->local].place == PLACE_RESIDENT)
             print_text(p, assign_text(l, param_type(l, i),
@@ -358,6 +363,8 @@ static void print_poll(struct printer *p)
     print_param_stores(p);
     print_node(p, body);
     const char *zero = zero_value(l, result_type(l));
+    if (fault_planted(FAULT_CLEANUP_NOT_ON_CANCEL))
+        print_text(p, "aw__left: __attribute__((__unused__));");
     print_fmt(p, "return %s;", zero);
     if (has_way(l, EXIT_RETURN))
         print_fmt(p, "aw__return: return %s;",

@@ -96,7 +96,8 @@ void plan_locals(lowering *l)
         if (plan->place == PLACE_PLAIN)
             continue;
         plan->field = unique_field(l, i, d->name);
-        if (plan->place == PLACE_SPILLED && !decl_is_temp(d) && is_hidden_somewhere(l, d))
+        if (plan->place == PLACE_SPILLED && !decl_is_temp(d) && is_hidden_somewhere(l, d) &&
+            !fault_planted(FAULT_HIDDEN_NOT_RENAMED))
             plan->c_name = arena_printf(l->mem, "aw__%.*s_%u", SV_ARG(d->name), i);
         plan->is_bytes = !t->is_nameable || t->before == NULL;
         if (plan->is_bytes && plan->place == PLACE_RESIDENT && decl_is_temp(d) && d->declarator != NULL)

@@ -277,6 +277,10 @@ static void print_replacement(struct printer *p, const struct replacement *r)
 static void print_literal_object(struct printer *p, ast_node *n)
 {
     const char *ref = local_ref(p->l, n->data, true);
+    if (fault_planted(FAULT_LITERAL_NOT_REFILLED)) {
+        print_fmt(p, "(*(__typeof__(%s) *)&%s)", ref, ref);
+        return;
+    }
     print_fmt(p, "(*(__typeof__(%s) *)__builtin_memcpy((void *)&%s, &", ref, ref);
     print_children(p, n);
     print_fmt(p, ", sizeof %s))", ref);

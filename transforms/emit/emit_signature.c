@@ -117,10 +117,11 @@ static void print_grow(struct printer *p, uint32_t n)
     print_line(p, "    case AW_GROW_RUN:");
     print_line(p, "        %s",
                call_text(l, result_type(l), arena_printf(l->mem, "((%s)code->poll)(c, g.room, 0%s)", cast,
-                                                         arguments(l, "", false))));
+                                                         arguments(l, "", fault_planted(FAULT_GROW_ARGUMENTS_LOST)))));
     print_line(p, "        break;");
     print_line(p, "    case AW_GROW_BOUNCE:");
-    for (uint32_t i = 0; i < l->fn->params.count; i++)
+    uint32_t count = (uint32_t)l->fn->params.count;
+    for (uint32_t i = 0; i < count - (fault_planted(FAULT_BOUNCE_ARGUMENT_LOST) && count > 0); i++)
         print_line(p, "        %s",
                    assign_text(l, param_type(l, i),
                                arena_printf(l->mem, "((struct aw__args_%u *)g.room)->a%u", n, i + 1),

@@ -146,7 +146,7 @@ static uint32_t loop_number(lowering *l, ast_node *loop)
 static void print_destination(struct printer *p, const struct cleanup *c, const struct way_out *w)
 {
     lowering *l = p->l;
-    if (passes(c->outer, w)) {
+    if (passes(c->outer, w) && !(fault_planted(FAULT_RETURN_TOO_FAR) && w->kind == EXIT_RETURN)) {
         print_fmt(p, "goto aw__fin_%u;", c->outer->number);
         return;
     }
@@ -165,6 +165,8 @@ static void print_destination(struct printer *p, const struct cleanup *c, const 
         print_fmt(p, "goto aw__break_%u;", loop_number(l, w->loop));
         return;
     case EXIT_CONTINUE:
+        if (fault_planted(FAULT_CONTINUE_BREAKS))
+            print_text(p, "break;");
         print_fmt(p, "goto aw__continue_%u;", loop_number(l, w->loop));
         return;
     }
@@ -193,15 +195,18 @@ void print_block_cleanups(struct printer *p, ast_node *block)
 {
     lowering *l = p->l;
     bool is_first = true;
-    for (size_t i = l->cleanups.count; i-- > 0;) {
+    for (size_t n = l->cleanups.count; n-- > 0;) {
+        size_t i = fault_planted(FAULT_CLEANUPS_REVERSED) ? l->cleanups.count - 1 - n : n;
         struct cleanup *c = l->cleanups.at[i];
         if (c->block != block)
             continue;
-        if (is_first)
+        if (is_first && !fault_planted(FAULT_WHY_NOT_RESET))
             print_fmt(p, "%s = 0;", why(l));
         is_first = false;
         if (c->ways.count > 0)
             print_fmt(p, "aw__fin_%u: __attribute__((__unused__));", c->number);
+        if (fault_planted(FAULT_CLEANUP_NOT_ON_END))
+            print_fmt(p, "if (%s != 0)", why(l));
         print_cleanup_code(p, c);
         for (size_t w = 0; w < c->ways.count; w++) {
             struct way_out *way = c->ways.at[w];
@@ -219,11 +224,17 @@ static bool print_way_out(struct printer *p, ast_node *s)
     struct way_out *w = way_out_for(l, s);
     if (w == NULL)
         return false;
+    if ((fault_planted(FAULT_CLEANUP_NOT_ON_RETURN) && s->kind == AST_RETURN) ||
+        (fault_planted(FAULT_CLEANUP_NOT_ON_BREAK) && s->kind == AST_BREAK) ||
+        (fault_planted(FAULT_CLEANUP_NOT_ON_CONTINUE) && s->kind == AST_CONTINUE) ||
+        (fault_planted(FAULT_CLEANUP_NOT_ON_GOTO) && s->kind == AST_GOTO))
+        return false;
     print_at(p, s->first);
     print_text(p, "{");
     if (s->kind == AST_RETURN && s->kid_count > 0 && s->kid[0] != NULL) {
         type_id type = type_of(l, type_of(l, l->fn->type)->elem)->unqualified;
         bool is_void = type_of(l, type)->cls == TYPE_VOID;
+        is_void |= fault_planted(FAULT_RESULT_OVERWRITTEN);
         if (!is_void)
             print_assign_begin(p, type, result(l));
         print_node(p, s->kid[0]);
@@ -257,7 +268,7 @@ static void print_body(struct printer *p, ast_node *loop, ast_node *body, uint32
     print_node(p, body);
     if (marked)
         print_fmt(p, "aw__continue_%u:;", loop_number(p->l, loop));
-    if (label != 0)
+    if (label != 0 && !(fault_planted(FAULT_STEP_SKIPPED) && loop->kind == AST_FOR))
         print_fmt(p, "aw__next_%u: __attribute__((__unused__));", label);
     if (braces && label == 0)
         print_text(p, "}");
@@ -277,6 +288,17 @@ static void print_while(struct printer *p, ast_node *s)
 {
     struct overlay *o = s->data;
     print_at(p, s->first);
+    if (fault_planted(FAULT_CONDITION_ONCE)) {
+        print_text(p, "{");
+        print_temps(p, o->temps.at, o->temps.count);
+        print_items(p, &o->items);
+        print_text(p, "while (");
+        print_node(p, s->kid[0]);
+        print_text(p, ")");
+        print_body(p, s, s->kid[1], 0);
+        print_text(p, "}");
+        return;
+    }
     print_text(p, "for (;;) {");
     print_test(p, o, s->kid[0]);
     print_body(p, s, s->kid[1], 0);
@@ -322,6 +344,8 @@ static void print_for(struct printer *p, ast_node *s, bool init_outside)
         print_text(p, "{");
         print_temps(p, o->second_temps.at, o->second_temps.count);
         print_items(p, &o->second);
+        if (fault_planted(FAULT_STEP_SKIPPED))
+            print_fmt(p, "aw__next_%u:;", label);
         print_text(p, "} }");
     }
     print_text(p, "}");
@@ -335,6 +359,8 @@ static void print_for(struct printer *p, ast_node *s, bool init_outside)
 static uint32_t next_label(ast_node *jump)
 {
     for (ast_node *n = jump->parent; n != NULL; n = n->parent) {
+        if (n->kind == AST_DO && fault_planted(FAULT_CONTINUE_SKIPS_TEST))
+            return 0;
         if (n->kind == AST_WHILE || n->kind == AST_DO || n->kind == AST_FOR)
             return (n->bits & MARK_OVERLAY) != 0 ? ((struct overlay *)n->data)->continue_label : 0;
     }

@@ -36,7 +36,8 @@ static void settle_call(lowering *l, ast_node *call)
 {
     for (uint32_t i = 0; i < call->kid_count; i++) {
         flatten_value(l, call->kid[i]);
-        capture(l, call->kid[i]);
+        if (!fault_planted(FAULT_GROUP_ARGUMENT_NOT_KEPT))
+            capture(l, call->kid[i]);
     }
 }
 
@@ -123,18 +124,22 @@ static void print_branch(struct printer *p, const struct point *point, uint32_t 
     const struct branch *b = &point->branches[i];
     bool is_void = type_of(l, b->call.result)->cls == TYPE_VOID;
     bool tries = point->form == FORM_TRY_ALL;
+    bool no_width = fault_planted(FAULT_TRY_WIDTH_LOST), no_value = fault_planted(FAULT_TRY_VALUE_LOST);
     print_fmt(p, "if ((aw__s = aw_group_strand(aw__g, %u, AW_ROUND_UP(%s, 16))) != 0) {", i,
               child_need(l, &b->call));
-    if (tries)
+    if (tries && !no_width)
         print_fmt(p, "aw_group_width(aw__g, %u, sizeof(%s));", i, declare(l, b->call.result, ""));
     if (!is_void)
         print_fmt(p, "%s =", declare(l, b->call.result, "aw__v"));
     print_call(p, &b->call, "aw__s", branch_room(l, &b->call, i));
     print_fmt(p, "; if (aw_group_started(aw__g, %u)) {", i);
-    if (tries)
+    if (tries && !no_value)
         print_fmt(p, "aw_group_value(aw__g, %u, aw__v);", i);
     if (b->target != NULL) {
-        print_node(p, b->target);
+        if (!fault_planted(FAULT_GROUP_READY_DROPPED))
+            print_node(p, b->target);
+        else
+            print_fmt(p, "%s", declare(l, b->call.result, "aw__dropped"));
         print_text(p, "= aw__v;");
     }
     print_text(p, is_void || b->target != NULL || tries ? "} }" : "(void)aw__v; } }");
@@ -154,7 +159,7 @@ static void print_late(struct printer *p, const struct point *point)
     lowering *l = p->l;
     for (uint32_t i = 0; i < point->branch_count; i++) {
         const struct branch *b = &point->branches[i];
-        if (b->target == NULL)
+        if (b->target == NULL || fault_planted(FAULT_GROUP_LATE_DROPPED))
             continue;
         print_fmt(p, "if (aw_group_late(aw__g, %u))", i);
         print_node(p, b->target);
@@ -169,9 +174,11 @@ void group_print(struct printer *p, struct point *point)
     print_fmt(p, "{ aw_group *aw__g = aw_group_begin(aw__c, AW_CHILD(aw__f, __alignof__(aw_group)), %s, %u);",
               group_kind(point), point->branch_count + (times ? 1u : 0u));
     print_text(p, "if (aw__g != 0) { aw_cx *aw__s;");
+    if (times && fault_planted(FAULT_TIMEOUT_FIRST))
+        print_timeout_branch(p, point);
     for (uint32_t i = 0; i < point->branch_count; i++)
         print_branch(p, point, i);
-    if (times)
+    if (times && !fault_planted(FAULT_TIMEOUT_FIRST))
         print_timeout_branch(p, point);
     print_text(p, "} if (AW_UNLIKELY(aw__g == 0 || aw_group_wait(aw__g))) {");
     print_suspension(p, point);
@@ -181,5 +188,7 @@ void group_print(struct printer *p, struct point *point)
         print_fmt(p, "%s = (int)", local_ref(l, point->result, true));
     else
         print_text(p, "(void)");
+    if (fault_planted(FAULT_RACE_INDEX_OFF) && point->form == FORM_RACE)
+        print_text(p, "1 +");
     print_text(p, "aw_group_end(aw__g); }");
 }

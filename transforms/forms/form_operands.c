@@ -91,6 +91,60 @@ static ast_node *single_call(const ast_node *form)
     return form->kid_count == at + 1 ? ast_strip(form->kid[at]) : NULL;
 }
 
+struct form_count {
+    uint32_t least, most;
+    const char *usage;
+};
+
+static struct form_count count_of(enum ast_form form)
+{
+    switch (form) {
+    case FORM_SPAWN:
+        return (struct form_count){1, 1, "spawn(f(x))"};
+    case FORM_SPAWN_ON:
+        return (struct form_count){2, 2, "aw_spawn_on(runtime, f(x))"};
+    case FORM_ALL:
+        return (struct form_count){1, UINT32_MAX, "aw_all(a = f(x), g(y))"};
+    case FORM_TRY_ALL:
+        return (struct form_count){1, UINT32_MAX, "aw_try_all(a = f(x), b = g(y))"};
+    case FORM_RACE:
+        return (struct form_count){1, UINT32_MAX, "aw_race(a = f(x), g(y))"};
+    case FORM_TIMEOUT:
+        return (struct form_count){2, 2, "aw_timeout(milliseconds, a = f(x))"};
+    case FORM_BLOCKING:
+        return (struct form_count){1, 1, "aw_blocking(plain_call(x))"};
+    case FORM_COMPUTE:
+        return (struct form_count){1, 1, "aw_compute(plain_call(x))"};
+    case FORM_BLOCK_ON:
+        return (struct form_count){1, 1, "aw_block_on(f(x))"};
+    case FORM_RUNTIME_BLOCK_ON:
+        return (struct form_count){2, 2, "aw_runtime_block_on(runtime, f(x))"};
+    case FORM_SCOPE_SPAWN:
+        return (struct form_count){2, 2, "aw_scope_spawn(&scope, f(x))"};
+    }
+    return (struct form_count){0, UINT32_MAX, ""};
+}
+
+bool form_check_count(struct unit *u, const ast_function *fn, const ast_node *n, uint32_t offset)
+{
+    if (n->first >= n->last || offset < fn->tokens[n->first].begin ||
+        offset >= fn->tokens[n->last - 1].end)
+        return false;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && form_check_count(u, fn, n->kid[i], offset))
+            return true;
+    }
+    if (n->kind != AST_FORM)
+        return false;
+    struct form_count count = count_of((enum ast_form)n->op);
+    if (n->kid_count >= count.least && n->kid_count <= count.most)
+        return false;
+    diag_report(u->sink, DIAG_FORM_OPERAND, unit_place(u, fn->tokens[n->first].begin),
+                "this form has too %s arguments; write `%s`",
+                n->kid_count < count.least ? "few" : "many", count.usage);
+    return true;
+}
+
 void form_check_operands(lowering *l, ast_node *form)
 {
     if (nested_is_group(form)) {

@@ -61,6 +61,8 @@ void pool_flatten(lowering *l, ast_node *await, ast_node *form, bool discard)
     p->job_number = ++l->job_count;
     p->job = temp_new(l, job_record(l, p, call));
     for (uint32_t i = is_direct(ast_strip(call->kid[0])) ? 1 : 0; i < call->kid_count; i++) {
+        if (fault_planted(FAULT_POOL_ARGUMENT_DROPPED) && i > 0 && i + 1 == call->kid_count)
+            continue;
         struct item *item = item_add(l, ITEM_SET_FIELD, call->kid[i]);
         item->temp = p->job;
         item->field = arena_printf(l->mem, "a%u", i);

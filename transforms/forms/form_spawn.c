@@ -122,7 +122,8 @@ static const char *start_call(lowering *l, const struct spawn *s)
     }
     for (uint32_t i = 1; i < call->node->kid_count; i++) {
         bool by_address = measured && passes_by_address(l, argument_type(l, s, i));
-        strbuf_fmt(&out, ", %sa->a%u", by_address ? "&" : "", i);
+        bool swapped = fault_planted(FAULT_SPAWN_ARGUMENTS_SWAPPED) && i == 2;
+        strbuf_fmt(&out, ", %sa->a%u", by_address ? "&" : "", swapped ? 1 : i);
     }
     strbuf_char(&out, ')');
     return strbuf_text(&out);

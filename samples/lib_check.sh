@@ -15,6 +15,7 @@ trap stop_server EXIT
 
 # Starts a server that prints "listening on 127.0.0.1:PORT"; sets $port.
 start_server() {
+    : >server.log # it must be there, and not an earlier server's, when it is read
     "$@" >server.log 2>&1 &
     server=$!
     port=

@@ -401,7 +401,9 @@ static bool air_way_out(struct air_builder *b, ast_node *jump)
 {
     if (way_out_for(b->l, jump) == NULL)
         return false;
-    air_goto(b, cleanup_block(b, cleanup_at(b->l, jump->first)));
+    struct cleanup *c = cleanup_at(b->l, jump->first);
+    leave_scopes(b, jump, c->node);
+    air_goto(b, cleanup_block(b, c));
     return true;
 }
 

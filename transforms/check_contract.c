@@ -421,8 +421,20 @@ static void check_reserved(lowering *l, const ast_decl *d)
 
 /* ---- defer ------------------------------------------------------------------------------------------------ */
 
+/* Does the label belong to a switch around the defer? */
+static bool is_outer_case(const ast_node *n, const ast_node *defer)
+{
+    if (n->kind != AST_CASE && n->kind != AST_DEFAULT)
+        return false;
+    while (n != defer && n->kind != AST_SWITCH)
+        n = n->parent;
+    return n == defer;
+}
+
 static void check_defer_body(lowering *l, ast_node *n, const ast_node *defer)
 {
+    if (is_outer_case(n, defer))
+        lower_error(l, DIAG_DEFER, n, "a jump into a defer block; it runs only when its block is left");
     bool leaves = n->kind == AST_RETURN;
     if (n->kind == AST_GOTO && n->ref != NULL)
         leaves = n->ref->token < defer->first || n->ref->token >= defer->last;

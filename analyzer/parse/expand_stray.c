@@ -14,24 +14,84 @@
 
 enum stray { STRAY_NONE, STRAY_AWAIT, STRAY_FORM };
 
-/* The tokens around a marker, on its line. */
+/* The tokens around a marker. */
 struct around {
     struct raw_token before, at, after;
     bool has_before;
 };
 
-static bool find_token(strview line, uint32_t offset, struct around *found)
+/* A marker with the text around it: a macro of a system header stands on lines of its own in the
+ * output, between line markers. */
+struct context {
+    strview text;
+    uint32_t offset; /* of the marker */
+};
+
+static bool is_blank(strview line)
 {
-    struct raw_lexer x = raw_lexer_on(line, false);
+    for (size_t i = 0; i < line.len; i++) {
+        if (strchr(" \t\r", line.at[i]) == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* The text of a line; nothing of one that is a directive or line marker. */
+static void add_line(strbuf *out, strview line)
+{
+    if (cpp_line_kind(line) == CPP_TEXT)
+        strbuf_sv(out, line);
+    strbuf_char(out, ' ');
+}
+
+static bool says_something(strview line)
+{
+    return cpp_line_kind(line) == CPP_TEXT && !is_blank(line);
+}
+
+static uint32_t line_begin(strview text, uint32_t at)
+{
+    while (at > 0 && text.at[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+static struct context context_of(arena *mem, strview text, uint32_t offset)
+{
+    strbuf out = strbuf_in(mem);
+    uint32_t own = line_begin(text, offset);
+    uint32_t first = own;
+    for (bool is_found = false; first > 0 && !is_found;) {
+        first = line_begin(text, first - 1);
+        uint32_t at = first;
+        is_found = says_something(cpp_next_line(text, &at));
+    }
+    uint32_t at = first;
+    while (at < own)
+        add_line(&out, cpp_next_line(text, &at));
+    struct context c = {.offset = (uint32_t)out.len + offset - own};
+    add_line(&out, cpp_next_line(text, &at));
+    for (bool is_found = false; at < text.len && !is_found;) {
+        strview line = cpp_next_line(text, &at);
+        is_found = says_something(line);
+        add_line(&out, line);
+    }
+    c.text = strbuf_view(&out);
+    return c;
+}
+
+static bool find_token(const struct context *c, struct around *found)
+{
+    struct raw_lexer x = raw_lexer_on(c->text, false);
     x.line_start = false;
     *found = (struct around){.has_before = false};
     for (struct raw_token t = raw_next(&x); t.kind != RAW_END; t = raw_next(&x)) {
-        if (t.begin == offset && t.kind == RAW_WORD) {
+        if (t.begin == c->offset && t.kind == RAW_WORD) {
             found->at = t;
             found->after = raw_next(&x);
             return true;
         }
-        if (t.begin > offset)
+        if (t.begin > c->offset)
             return false;
         found->before = t;
         found->has_before = true;
@@ -45,16 +105,17 @@ static bool is_punct(const struct raw_token *t, const char *which)
 }
 
 /* Is the marker there a use of the keyword, and not a name that only looks like it? */
-static enum stray judge_marker(strview line, uint32_t offset)
+static enum stray judge_marker(arena *mem, strview text, uint32_t offset)
 {
     struct around near;
-    if (!find_token(line, offset, &near))
+    struct context c = context_of(mem, text, offset);
+    if (!find_token(&c, &near))
         return STRAY_NONE;
-    strview word = {line.at + near.at.begin, near.at.end - near.at.begin};
+    strview word = {c.text.at + near.at.begin, near.at.end - near.at.begin};
     bool is_value = near.has_before && is_punct(&near.before, "=([?:+-!~{&|<>");
     if (sv_is(word, "__awaitc_await__")) {
-        bool is_operator = near.after.kind == RAW_WORD || near.after.kind == RAW_END ||
-                           (is_value && is_punct(&near.after, "("));
+        bool is_operator =
+            near.after.kind == RAW_WORD || (is_value && is_punct(&near.after, "("));
         return is_operator ? STRAY_AWAIT : STRAY_NONE;
     }
     if (sv_is(word, "__awaitc_async__") || !sv_ends(word, "__"))
@@ -103,16 +164,6 @@ static void report(const struct expand_impl *impl, diag_sink *sink, enum stray s
                     SV_ARG(keyword));
 }
 
-/* The line around an offset, and where it begins. */
-static strview line_around(strview text, uint32_t offset, uint32_t *begin)
-{
-    uint32_t at = offset;
-    while (at > 0 && text.at[at - 1] != '\n')
-        at--;
-    *begin = at;
-    return cpp_next_line(text, &at);
-}
-
 static strview marker_at(strview text, uint32_t offset)
 {
     uint32_t end = offset;
@@ -132,12 +183,12 @@ static void search_output(const struct expand_impl *impl, diag_sink *sink, uint3
             return;
         at = (uint32_t)(hit - cpp->text.at);
         uint32_t mark = cpp_output_mark(cpp, at);
-        uint32_t line_begin;
-        strview line = line_around(cpp->text, at, &line_begin);
+        uint32_t begin_of_line = line_begin(cpp->text, at);
+        strview line = cpp_next_line(cpp->text, &begin_of_line);
         strview marker = marker_at(cpp->text, at);
         bool is_source = mark != CPP_NO_MARK && cpp->marks.at[mark].includer == CPP_NO_MARK;
         if (is_source && cpp_line_kind(line) == CPP_TEXT) {
-            enum stray stray = judge_marker(line, at - line_begin);
+            enum stray stray = judge_marker(impl->mem, cpp->text, at);
             if (stray != STRAY_NONE)
                 report(impl, sink, stray, cpp_output_place(cpp, at), marker);
         }
@@ -161,10 +212,8 @@ static void search_fence(const struct expand_impl *impl, diag_sink *sink, const 
             at = f->functions.at[next].end;
             continue;
         }
-        uint32_t line_begin;
-        strview line = line_around(text, at, &line_begin);
         strview marker = marker_at(text, at);
-        enum stray stray = judge_marker(line, at - line_begin);
+        enum stray stray = judge_marker(impl->mem, text, at);
         if (stray != STRAY_NONE)
             report(impl, sink, stray, expand_anchor_place(&f->clean.anchors, text.at, at), marker);
         at += (uint32_t)marker.len;

@@ -5,6 +5,7 @@
  *
  *     http_ping [--sleep] [PORT]     --sleep: every answer first takes a nap of 2 ms
  */
+#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <signal.h>
 #include <stdbool.h>

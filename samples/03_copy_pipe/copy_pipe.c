@@ -5,6 +5,7 @@
  *
  *     copy_pipe FROM TO
  */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>

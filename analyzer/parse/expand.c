@@ -466,7 +466,7 @@ enum expand_status expand_unit(arena *mem, const struct expand_request *request,
         impl->text =
             inline_headers(request->search, request->path, request->source, &impl->inlined);
     }
-    struct run_state run = {.impl = impl, .sink = sink};
+    struct run_state run = {.impl = impl, .sink = sink, .any_async = request->names_leaf};
     if (!run_until_good(&run))
         return EXPAND_FAILED;
     if (!run.any_async)

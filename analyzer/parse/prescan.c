@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analyzer/base/check.h"
+#include "analyzer/parse/raw_lex.h"
 #include "analyzer/parse/regions.h"
 
 struct walk {
@@ -23,6 +24,7 @@ struct walk {
     VEC(struct include_line) names;
     VEC(strview) computed;
     VEC(const char *) todo;
+    VEC(strview) own_headers; /* "awaitc/x.h", as they were named */
     const char *source_path;
 };
 
@@ -65,6 +67,8 @@ static void note_clash(struct walk *w, strview name, const char *from, const cha
 
 static void follow(struct walk *w, const struct include_line *line, const char *from)
 {
+    if (sv_starts(line->operand, "awaitc/"))
+        VEC_PUSH(w->mem, &w->own_headers, line->operand);
     if (include_is_keywords(line->operand)) {
         w->out->reaches_keywords = true;
         return;
@@ -221,6 +225,66 @@ static void scan_all_words(struct walk *w, strview source)
     }
 }
 
+/* ---- the leaves --------------------------------------------------------------------------- */
+
+/* Adds the names that a header of awaitc's declares async: `aw_async type name(`. */
+static void collect_leaves(word_set *leaves, strview text)
+{
+    if (text.at == NULL)
+        return;
+    struct raw_lexer x = raw_lexer_on(text, false);
+    bool is_declared = false;
+    strview last = {NULL, 0};
+    for (struct raw_token t = raw_next(&x); t.kind != RAW_END; t = raw_next(&x)) {
+        strview word = {text.at + t.begin, t.end - t.begin};
+        if (t.kind == RAW_WORD && (sv_is(word, "aw_async") || sv_is(word, "async"))) {
+            is_declared = true;
+        } else if (t.kind == RAW_WORD) {
+            last = word;
+        } else if (t.kind == RAW_PUNCT && (t.punct == '(' || t.punct == ';') && is_declared) {
+            word_set_add(leaves, last);
+            is_declared = false;
+        }
+    }
+}
+
+static bool has_word_of(struct raw_lexer x, const word_set *words)
+{
+    for (struct raw_token t = raw_next(&x); t.kind != RAW_END; t = raw_next(&x)) {
+        strview word = {x.text + t.begin, t.end - t.begin};
+        if (t.kind == RAW_WORD && word_set_find(words, word) != NULL)
+            return true;
+        if (t.kind == RAW_DIRECTIVE && has_word_of(raw_directive(&x, &t), words))
+            return true; /* a macro's text counts as the text does */
+    }
+    return false;
+}
+
+static bool names_word_of(strview text, const word_set *words)
+{
+    return text.at != NULL && memmem(text.at, text.len, "aw_", 3) != NULL &&
+           has_word_of(raw_lexer_on(text, false), words);
+}
+
+static void scan_leaves(struct walk *w, strview source)
+{
+    word_set leaves = word_set_in(w->mem);
+    const char *own = w->search->own_dir;
+    if (own == NULL)
+        return;
+    collect_leaves(&leaves, include_text(w->search, arena_printf(w->mem, "%s/awaitc.h", own)));
+    for (size_t i = 0; i < w->own_headers.count; i++) {
+        const char *path =
+            arena_printf(w->mem, "%s/%.*s", own, SV_ARG(w->own_headers.at[i]));
+        collect_leaves(&leaves, include_text(w->search, path));
+    }
+    bool names = names_word_of(source, &leaves);
+    for (size_t i = 0; i < w->out->headers.count && !names; i++)
+        names = names_word_of(include_text(w->search, w->out->headers.at[i]), &leaves);
+    w->out->names_leaf = names;
+    w->out->names_async = names;
+}
+
 struct prescan prescan_unit(include_search *search, const char *path, strview source)
 {
     struct prescan out = {.macros = word_set_in(search->mem)};
@@ -237,6 +301,8 @@ struct prescan prescan_unit(include_search *search, const char *path, strview so
     while (scan_computed(&w, path, source));
     if (out.reaches_keywords || out.unresolved)
         scan_all_words(&w, source);
+    if (out.reaches_keywords && !out.names_async)
+        scan_leaves(&w, source);
     out.reaches_keywords |= out.unresolved && out.names_async;
     out.names_base_file = memmem(source.at, source.len, "__BASE_FILE__", 13) != NULL;
     return out;

@@ -97,6 +97,7 @@ enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *r
                                     .macros = &scan.macros,
                                     .async_headers = scan.async_headers.at,
                                     .async_header_count = (uint32_t)scan.async_headers.count,
+                                    .names_leaf = scan.names_leaf,
                                     .context = &run,
                                     .preprocess = preprocess_run,
                                     .owner = preprocess_owner};

@@ -17,9 +17,12 @@ import sys
 
 with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=10) as s:
     s.sendall(sys.argv[2].encode().decode("unicode_escape").encode())
-    s.shutdown(socket.SHUT_WR)
-    while piece := s.recv(65536):
-        sys.stdout.write(piece.decode())
+    try:
+        s.shutdown(socket.SHUT_WR)
+        while piece := s.recv(65536):
+            sys.stdout.write(piece.decode())
+    except (ConnectionError, OSError):
+        pass  # the server refuses and closes while it is still being sent to
 END
 }
 

@@ -62,6 +62,24 @@ static async ssize_t answer(int fd, const char *status, const char *body, bool k
     return await aw_write_all(fd, text, (size_t)size);
 }
 
+/*
+ * Answers a request that is too long, and reads on until the other side has seen the answer: closing
+ * with bytes unread would reset the connection, and the answer with it.
+ */
+static async int refuse(struct connection *c)
+{
+    ssize_t n = await answer(c->fd, "431 Request Header Fields Too Large", "", false);
+    if (n < 0)
+        return (int)n;
+    shutdown(c->fd, SHUT_WR);
+    do {
+        int rc = await aw_timeout(2000, n = aw_read(c->fd, c->buffer, sizeof c->buffer));
+        if (rc < 0)
+            return rc;
+    } while (n > 0);
+    return (int)n;
+}
+
 /* Answers requests until the other side has no more. 0, or a negated errno. */
 static async int serve(int fd, bool naps)
 {
@@ -74,7 +92,7 @@ static async int serve(int fd, bool naps)
     while (keep_alive) {
         ssize_t size = await read_request(&c);
         if (size == -EMSGSIZE)
-            return (int)await answer(fd, "431 Request Header Fields Too Large", "", false);
+            return await refuse(&c);
         if (size <= 0)
             return (int)size;
         c.buffer[size - 1] = '\0'; /* a string from here on: the last newline is not needed */

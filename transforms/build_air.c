@@ -201,6 +201,12 @@ void air_point(struct air_builder *b, struct point *p)
     } holds = {0};
     b->holds = (void *)&holds;
     point_operands(b, p);
+    if (p->number == 0) { /* a call that never suspends */
+        b->holds = NULL;
+        if (p->result != NULL)
+            air_emit(b, AIR_DEF, p->result, UINT32_MAX);
+        return;
+    }
     struct air_op op = {.kind = AIR_AWAIT, .local = AIR_NONE, .await = p->number};
     op.callee = point_name(b, p);
     op.cancel = p->in_cleanup ? AIR_NONE : cleanup_block(b, p->cleanup);

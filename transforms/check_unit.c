@@ -95,7 +95,9 @@ static void report_call(struct unit *u, const struct clang_finding *f, struct di
 
 static void report_finding(struct unit *u, const struct clang_finding *f)
 {
-    struct diag_place at = unit_place(u, f->offset);
+    struct diag_place at = {f->file, f->line, f->column};
+    if (f->offset != UINT32_MAX)
+        at = unit_place(u, f->offset);
     switch (f->kind) {
     case FINDING_PLAIN_TO_ASYNC:
         diag_report(u->sink, DIAG_ASYNC_MISMATCH, at,

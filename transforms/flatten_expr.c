@@ -357,6 +357,15 @@ struct point *point_new(lowering *l, enum point_kind kind, ast_node *node)
     return p;
 }
 
+static struct point *plain_call_new(lowering *l, ast_node *node)
+{
+    struct point *p = ARENA_NEW(l->mem, struct point);
+    p->kind = POINT_CALL;
+    p->node = node;
+    VEC_PUSH(l->mem, &l->calls, p);
+    return p;
+}
+
 static void flatten_await(lowering *l, ast_node *e, bool discard)
 {
     ast_node *operand = ast_strip(e->kid[0]);
@@ -372,7 +381,9 @@ static void flatten_await(lowering *l, ast_node *e, bool discard)
     if (fault_planted(FAULT_CALLEE_LAST))
         flatten_operands(l, operand->kid + 1, operand->kid_count - 1);
     flatten_operands(l, operand->kid, operand->kid_count);
-    struct point *p = point_new(l, POINT_CALL, e);
+    bool is_plain = call.measured != NULL && call.measured->is_emitted &&
+                    call.measured->never_suspends; /* nothing to wait for: no state of its own */
+    struct point *p = is_plain ? plain_call_new(l, e) : point_new(l, POINT_CALL, e);
     p->call = call;
     struct item *item = item_add(l, ITEM_AWAIT, e);
     item->point = p;
@@ -435,6 +446,7 @@ void flatten_value(lowering *l, ast_node *e)
     case AST_COMMA:
         if (!fault_planted(FAULT_COMMA_DROPPED))
             flatten_discard(l, e->kid[0]);
+        e->kid[0] = arena_copy(l->mem, e->kid[0], sizeof *e->kid[0]); /* items may print the other */
         replace_with(l, e->kid[0], NULL, "");
         flatten_value(l, e->kid[1]);
         return;

@@ -183,7 +183,6 @@ static lowering *parse_region(struct unit *u, uint32_t index)
         return NULL;
     }
     lowering *l = ARENA_NEW(u->mem, lowering);
-    l->needs_entry = true;
     l->unit = u;
     l->mem = u->mem;
     l->fn = fn;
@@ -224,6 +223,7 @@ static void lower_function(lowering *l)
     }
     if (l->failed || !l->is_async)
         return;
+    l->never_suspends = l->points.count == 0;
     build_air(l);
     const char *broken = air_verify(l->air, l->mem);
     if (broken != NULL) {
@@ -281,6 +281,7 @@ static bool read_unit(struct unit *u)
         }
     }
     check_unit(u);
+    find_entries(u);
     return diag_error_count(u->sink) == 0;
 }
 

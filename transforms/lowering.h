@@ -121,7 +121,7 @@ struct branch {
 
 struct point {
     enum point_kind kind;
-    uint32_t number; /* 1, 2, ... in source order: the state */
+    uint32_t number; /* 1, 2, ... in source order: the state; 0: never suspends */
     const char *state; /* its name: "copy__READ" */
     ast_node *node;  /* AST_AWAIT, or the DECLARATOR of a scope */
     struct call call;
@@ -216,7 +216,9 @@ typedef struct lowering {
     struct frame_layout *layout;
     struct local_plan *plan; /* [local] */
     uint64_t need_lower_bound_bytes;
-    bool needs_entry;        /* called by others than through __poll */
+    bool needs_entry;        /* called by others than through __poll: see entries.c */
+    bool never_suspends;     /* it has no await that can: see flatten_await */
+    VEC(struct point *) calls; /* awaits of functions that never suspend: plain calls */
     bool stores_why;         /* aw__why and aw__result live in the frame */
     uint32_t signature;      /* number of its signature in the unit */
     bool is_emitted;         /* its text precedes what comes now */
@@ -294,6 +296,8 @@ bool needs_flatten(lowering *l, const ast_node *e);
 void choose_generics(lowering *l, ast_node *n);
 /* Reports everything in the function that the contract forbids. */
 void check_contract(lowering *l);
+/* Sets needs_entry of every function. */
+void find_entries(struct unit *u);
 /* What only the whole unit shows: several definitions, declarations that disagree. */
 void check_unit(struct unit *u);
 /* After the analyses: reports what would have to survive an await and cannot. */

@@ -6,8 +6,8 @@
  * initialisers (of file scope, too), assignments, arguments, return, ?: and casts; and, where no
  * await can stand, calls.
  *
- * Only the buffer's own text is walked, after the whole unit was indexed, so that a declaration
- * further down counts as well. A cast to `void *` and back leads to no function on the way: that is
+ * All but system headers is walked, after the whole unit was indexed, so that a declaration further
+ * down counts as well. A cast to `void *` and back leads to no function on the way: that is
  * the programmer's word.
  */
 #include "analyzer/parse/clang_contract.h"
@@ -19,31 +19,42 @@ enum { KIND_ATOMIC = 177 }; /* clang-c names it only in newer headers than it ha
 
 /* ---- findings ----------------------------------------------------------------------------- */
 
-/* What stands in the buffer there, if it is short enough for a message. */
-static strview text_of(const struct contract *c, CXCursor value)
+/* What stands in the buffer there, if it is short enough for a message; else the name that the
+ * value is read from, if there is one. */
+static strview text_of(struct contract *c, CXCursor value)
 {
     struct clang_range extent;
-    strview none = {"", 0};
-    if (!clang_extent(c->u, value, &extent))
-        return none;
-    strview text = {c->u->buffer.at + extent.begin, extent.end - extent.begin};
-    if (text.len > NAME_LENGTH_MAX || memchr(text.at, '\n', text.len) != NULL ||
-        memmem(text.at, text.len, "__awaitc_", 9) != NULL)
-        return none;
-    return text;
+    if (clang_extent(c->u, value, &extent)) {
+        strview text = {c->u->buffer.at + extent.begin, extent.end - extent.begin};
+        if (text.len <= NAME_LENGTH_MAX && memchr(text.at, '\n', text.len) == NULL &&
+            memmem(text.at, text.len, "__awaitc_", 9) == NULL)
+            return text;
+    }
+    CXCursor bare = clang_bare_value(c, value);
+    enum CXCursorKind kind = c->u->api->getCursorKind(bare);
+    if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr)
+        return sv_from(clang_text(c->u, c->u->api->getCursorSpelling(bare)));
+    return (strview){"", 0};
 }
 
 static struct clang_finding *report(struct contract *c, enum clang_finding_kind kind, CXCursor at)
 {
     const struct clang_api *api = c->u->api;
-    uint32_t offset = clang_offset(c->u, api->getRangeStart(api->getCursorExtent(at)));
-    if (offset == NO_OFFSET)
+    CXFile file = NULL;
+    unsigned offset = 0;
+    struct clang_finding f = {.kind = kind, .offset = NO_OFFSET};
+    api->getFileLocation(api->getRangeStart(api->getCursorExtent(at)), &file, &f.line, &f.column,
+                         &offset);
+    if (file == NULL)
         return NULL;
-    uint64_t key = (uint64_t)offset << 8 | (uint64_t)kind;
+    uint64_t key = clang_map_mix((uint64_t)(uintptr_t)file, (uint64_t)offset << 8 | (uint64_t)kind);
     if (clang_map_get(&c->reported, key) != 0)
         return NULL;
     clang_map_set(c->u->mem, &c->reported, key, 1);
-    struct clang_finding f = {.kind = kind, .offset = offset, .name = text_of(c, at)};
+    if (file == c->u->main_file)
+        f.offset = offset;
+    f.file = clang_text(c->u, api->getFileName(file));
+    f.name = text_of(c, at);
     VEC_PUSH(c->u->mem, &c->findings, f);
     return &VEC_LAST(&c->findings);
 }
@@ -60,6 +71,14 @@ void clang_check_pair(struct contract *c, enum clang_mark target, CXCursor value
         report(c, mark == MARK_PLAIN ? FINDING_PLAIN_TO_ASYNC : FINDING_ASYNC_TO_PLAIN, value);
     if (f != NULL)
         f->place = place;
+}
+
+void clang_check_alike(struct contract *c, CXCursor choice, CXCursor one, CXCursor other)
+{
+    enum clang_mark a = clang_mark_of_value(c, one);
+    enum clang_mark b = clang_mark_of_value(c, other);
+    if (a != MARK_NOTHING && b != MARK_NOTHING && a != b)
+        report(c, FINDING_ARMS, choice);
 }
 
 /* ---- places ------------------------------------------------------------------------------- */
@@ -86,27 +105,8 @@ static void check_arms(struct contract *c, CXCursor n)
     if (!leads_to_function(c, n))
         return;
     struct clang_kids kids = clang_kids_of(c, n);
-    if (kids.count == 3) {
-        enum clang_mark a = clang_mark_of_value(c, clang_kid(c, kids, 1));
-        enum clang_mark b = clang_mark_of_value(c, clang_kid(c, kids, 2));
-        if (a != MARK_NOTHING && b != MARK_NOTHING && a != b)
-            report(c, FINDING_ARMS, n);
-    }
-    clang_kids_done(c, kids);
-}
-
-/* GNU a ?: b shows as an unexposed a, a, a, b. */
-static void check_elvis(struct contract *c, CXCursor n)
-{
-    if (c->u->api->getCursorType(n).kind != CXType_Pointer || !leads_to_function(c, n))
-        return;
-    struct clang_kids kids = clang_kids_of(c, n);
-    if (kids.count == 4) {
-        enum clang_mark a = clang_mark_of_value(c, clang_kid(c, kids, 0));
-        enum clang_mark b = clang_mark_of_value(c, clang_kid(c, kids, 3));
-        if (a != MARK_NOTHING && b != MARK_NOTHING && a != b)
-            report(c, FINDING_ARMS, n);
-    }
+    if (kids.count == 3)
+        clang_check_alike(c, n, clang_kid(c, kids, 1), clang_kid(c, kids, 2));
     clang_kids_done(c, kids);
 }
 
@@ -288,14 +288,18 @@ static void visit_variable(struct contract *c, CXCursor n)
 }
 
 /* Does the callee leave its arguments unevaluated? */
-static bool is_unevaluating(const struct contract *c, CXCursor callee)
+static bool is_unevaluating(struct contract *c, CXCursor callee)
 {
-    struct clang_range extent;
-    if (!clang_extent(c->u, callee, &extent))
-        return false;
-    strview text = {c->u->buffer.at + extent.begin, extent.end - extent.begin};
-    return sv_is(text, "__builtin_constant_p") || sv_is(text, "__builtin_object_size") ||
-           sv_is(text, "__builtin_dynamic_object_size") || sv_is(text, "__builtin_classify_type");
+    static const char *const names[] = {"__builtin_constant_p", "__builtin_object_size",
+                                        "__builtin_dynamic_object_size",
+                                        "__builtin_classify_type"};
+    CXString spelling = c->u->api->getCursorSpelling(clang_bare_value(c, callee));
+    const char *name = c->u->api->getCString(spelling);
+    bool is = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && name != NULL; i++)
+        is |= strcmp(name, names[i]) == 0;
+    c->u->api->disposeString(spelling);
+    return is;
 }
 
 static enum CXChildVisitResult visit_call(struct contract *c, CXCursor n)
@@ -355,9 +359,6 @@ static enum CXChildVisitResult visit(CXCursor n, CXCursor parent, CXClientData d
         return CXChildVisit_Recurse;
     case CXCursor_ConditionalOperator:
         check_arms(c, n);
-        return CXChildVisit_Recurse;
-    case CXCursor_UnexposedExpr:
-        check_elvis(c, n);
         return CXChildVisit_Recurse;
     case CXCursor_ReturnStmt:
         check_return(c, n);

@@ -70,5 +70,7 @@ void clang_check_init(struct contract *c, CXType type, bool is_async, CXCursor i
 /* Reports that a value of the wrong kind goes where `target` is wanted. */
 void clang_check_pair(struct contract *c, enum clang_mark target, CXCursor value,
                       enum clang_finding_place place);
+/* Reports a choice between values of both kinds. */
+void clang_check_alike(struct contract *c, CXCursor choice, CXCursor one, CXCursor other);
 
 #endif

@@ -157,6 +157,18 @@ static void visit_function(struct index_visit *visit, CXCursor c, uint32_t offse
     clang_region_visit(u, c);
 }
 
+/* Is it a function or variable of the user's? Of headers' functions only the definitions count. */
+static bool is_own(const clang_unit *u, CXCursor c, enum CXCursorKind kind, uint32_t offset)
+{
+    if (kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl)
+        return false;
+    if (offset != NO_OFFSET)
+        return true;
+    if (kind == CXCursor_FunctionDecl && !u->api->isCursorDefinition(c))
+        return false;
+    return !u->api->Location_isInSystemHeader(u->api->getCursorLocation(c));
+}
+
 static enum CXChildVisitResult visit_top(CXCursor c, CXCursor parent, CXClientData data)
 {
     (void)parent;
@@ -170,7 +182,7 @@ static enum CXChildVisitResult visit_top(CXCursor c, CXCursor parent, CXClientDa
         visit_function(visit, c, offset);
     else if (kind == CXCursor_TypedefDecl)
         add_typedef(u, clang_text(u, u->api->getCursorSpelling(c)), visit->last_offset);
-    if (offset != NO_OFFSET && (kind == CXCursor_FunctionDecl || kind == CXCursor_VarDecl))
+    if (is_own(u, c, kind, offset))
         VEC_PUSH(u->mem, &u->own_decls, c);
     return CXChildVisit_Continue;
 }

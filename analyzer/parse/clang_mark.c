@@ -385,13 +385,17 @@ static enum clang_mark mark_of_operator(struct contract *c, CXCursor value)
     return mark_of_kids(c, value, 0, 1); /* pointer + number */
 }
 
-/* An expression without a kind of its own: GNU a ?: b shows as a, a, a, b. */
+/* An expression without a kind of its own: GNU a ?: b shows as a, a, a, b. Most others are implicit
+ * conversions, so the walk leaves its check to whoever asks for the mark. */
 static enum clang_mark mark_of_unexposed(struct contract *c, CXCursor value)
 {
     struct clang_kids kids = clang_kids_of(c, value);
     size_t count = kids.count;
     enum clang_mark mark = MARK_NOTHING;
-    bool is_elvis = count == 4 && c->u->api->equalCursors(clang_kid(c, kids, 0), clang_kid(c, kids, 1));
+    bool is_elvis =
+        count == 4 && c->u->api->equalCursors(clang_kid(c, kids, 0), clang_kid(c, kids, 1));
+    if (is_elvis)
+        clang_check_alike(c, value, clang_kid(c, kids, 0), clang_kid(c, kids, 3));
     clang_kids_done(c, kids);
     if (count == 1)
         mark = mark_of_kids(c, value, 0, 0);

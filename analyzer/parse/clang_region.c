@@ -12,7 +12,7 @@
  * expression's own, the outermost is visited first. Some operators are unexposed themselves
  * (GNU ?:, va_arg, __func__, ...); for them the innermost counts.
  */
-#include "analyzer/parse/clang_private.h"
+#include "analyzer/parse/clang_contract.h"
 #include "analyzer/parse/clang_types.h"
 
 struct region_visit {
@@ -41,6 +41,11 @@ static void fill_variable(clang_unit *u, struct clang_decl *d, CXCursor c)
         d->bitfield_bits = bits > 0 && bits < 256 ? (uint8_t)bits : 0;
     }
     d->is_async |= type_get(clang_types_table(u->types), d->type)->is_async;
+    if (!d->is_async && d->kind == CXCursor_VarDecl &&
+        clang_leads_to_function(u, api->getCursorType(c))) {
+        struct contract typeofs = {.u = u};
+        d->is_async = clang_mark_of_decl(&typeofs, c) == MARK_ASYNC;
+    }
 }
 
 static void fill_decl(clang_unit *u, struct clang_decl *d, CXCursor c)

@@ -129,16 +129,18 @@ enum clang_finding_kind {
 struct clang_finding {
     enum clang_finding_kind kind;
     enum clang_finding_place place; /* of PLAIN_TO_ASYNC and ASYNC_TO_PLAIN */
-    uint32_t offset;                /* in the buffer */
+    uint32_t offset;                /* in the buffer; UINT32_MAX: in a header, then this tells: */
+    const char *file;
+    uint32_t line, column;
     strview name; /* of the value, callee or function, as written; empty: too long to show */
     strview function; /* FINDING_CALL: in which function; empty: in none */
 };
 
 /*
- * Does the buffer's own text (not its headers') keep async and plain functions apart? Looks at the
- * bodies of all functions, in regions and outside, and at initialisers of file scope; async calls
- * are looked for outside the regions only, where no await can stand. Regions with errors are left
- * out. In order of declaration.
+ * Does the unit (system headers aside) keep async and plain functions apart? Looks at the bodies of
+ * all functions, in regions and outside, and at initialisers of file scope; async calls are looked
+ * for outside the regions only, where no await can stand. Regions with errors are left out. In
+ * order of declaration.
  */
 const struct clang_finding *clang_unit_contract(clang_unit *u, uint32_t *count);
 

@@ -397,7 +397,7 @@ static bool probe_counters(struct run_state *run)
     for (uint32_t k = 0; k < impl->fences.count; k++) {
         uint32_t before, after;
         if (read_probe(output, k, "begin", &before) && read_probe(output, k, "end", &after))
-            impl->fences.at[k].counter_uses = after - before - 1;
+            impl->fences.at[k].counter_uses = after > before ? after - before - 1 : 0;
     }
     run->probe_counter = false;
     run->counter_known = true;

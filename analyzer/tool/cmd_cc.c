@@ -5,7 +5,8 @@
  *     a question, a link step, no C source      becomes the compiler, untouched
  *     -E, -M on a source that includes awaitc.h becomes the compiler, with awaitc's headers
  *     C sources, none of them async             becomes the compiler, with __AWAITC__ defined
- *     an async source                           is lowered; then the compiler compiles that
+ *     an async source                           the compiler checks it with the keywords erased;
+ *                                               then it is lowered, and compiled in silence
  *
  * Preprocessed text of a source that includes awaitc.h, made without lowering, holds the name
  * awaitc_not_lowered (the header puts it there): this is the mark by which it is recognised when it
@@ -20,6 +21,7 @@
 
 #include "analyzer/diag/diag.h"
 #include "analyzer/parse/prescan.h"
+#include "analyzer/tool/erased_check.h"
 #include "analyzer/tool/final_compile.h"
 #include "analyzer/tool/options.h"
 #include "analyzer/tool/pipeline.h"
@@ -110,6 +112,49 @@ static bool reaches_keywords(const struct cc *cc)
     return false;
 }
 
+/* For pipeline_lower: `context` is an erased_check. */
+static int check_source(void *context, const toolchain *tc)
+{
+    struct erased_check *check = context;
+    check->tc = tc;
+    return erased_check_run(check);
+}
+
+static struct erased_check check_of(const struct cc *cc, uint32_t input)
+{
+    return (struct erased_check){.mem = cc->mem,
+                                 .cmd = cc->cmd,
+                                 .tc = &cc->tc,
+                                 .awaitc_dir = cc->awaitc_dir,
+                                 .input = input,
+                                 .source = cc->sources[input]};
+}
+
+static bool is_lowered(const struct cc *cc, uint32_t input)
+{
+    for (size_t i = 0; i < cc->lowered.count; i++) {
+        if (cc->lowered.at[i].input == input)
+            return true;
+    }
+    return false;
+}
+
+/* Checks the plain sources that share their compile, which will be silent, with async ones. */
+static int check_plain_sources(const struct cc *cc)
+{
+    int worst = 0;
+    for (uint32_t i = 0; i < cc->cmd->inputs.count; i++) {
+        if (cc->cmd->inputs.at[i].language == INPUT_OTHER || cc->sources[i].at == NULL ||
+            is_lowered(cc, i))
+            continue;
+        struct erased_check check = check_of(cc, i);
+        check.plain = true;
+        int status = erased_check_run(&check);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
 /* Lowers what must be; the worst exit status. */
 static int lower_sources(struct cc *cc)
 {
@@ -122,6 +167,11 @@ static int lower_sources(struct cc *cc)
                                            .source = cc->sources[i],
                                            .awaitc_dir = cc->awaitc_dir,
                                            .line_directives = true};
+        struct erased_check check = check_of(cc, i);
+        if (cc->job.checked) {
+            request.check = check_source;
+            request.check_context = &check;
+        }
         struct pipeline_result result = {0};
         switch (pipeline_lower(cc->mem, &request, &result)) {
         case PIPELINE_LOWERED: {
@@ -134,6 +184,9 @@ static int lower_sources(struct cc *cc)
             break;
         case PIPELINE_REFUSED:
             worst = worst == 0 ? 1 : worst;
+            break;
+        case PIPELINE_FAILED:
+            worst = worst == 0 ? result.check_status : worst;
             break;
         case PIPELINE_BROKEN:
             worst = 2;
@@ -159,7 +212,10 @@ static int run(struct cc *cc, int argc, char **argv)
         return 1;
     if (!any_source(cc))
         return final_pass_on(&cc->job, argv, argc, PASS_UNTOUCHED);
+    cc->job.checked = erased_check_wanted(cmd);
     int status = lower_sources(cc);
+    if (status == 0 && cc->job.checked && cc->lowered.count > 0)
+        status = check_plain_sources(cc);
     if (status != 0)
         return status;
     if (cc->lowered.count == 0)

@@ -30,6 +30,7 @@
 
 #include "analyzer/base/strbuf.h"
 #include "analyzer/tool/depfile.h"
+#include "analyzer/tool/erased_check.h"
 
 /* A text in its place. */
 struct placed {
@@ -236,6 +237,8 @@ static void push_arg(struct step *s, uint32_t i, const char **language)
     const char *file;
     if (arg->id == FLAG_LANGUAGE)
         *language = arg->value;
+    if (s->job->checked && erased_check_owns(arg))
+        return;
     if (arg->id == FLAG_DASHES || (arg->id == FLAG_DEPEND_FILE && s->deps_fd >= 0))
         return;
     if (arg->id == FLAG_TO_PREPROCESSOR && s->deps_fd >= 0 &&
@@ -313,6 +316,8 @@ static void build_command(struct step *s)
         push(s, "-iquote");
         push(s, preprocess_dir_of(s->mem, s->placed[i].path));
     }
+    if (job->checked)
+        erased_check_silence(job->cmd, job->tc, s->mem, &s->argv);
     for (uint32_t i = 0; i < job->cmd->args.count; i++)
         push_arg(s, i, &language);
     push(s, "-D__AWAITC__");
@@ -453,6 +458,8 @@ static int compile_with_overlay(const struct final_job *job)
         return cannot_run("the compiler");
     for (uint32_t i = 0; i < job->cmd->compiler_count; i++)
         push(&s, job->cmd->compiler[i]);
+    if (job->checked)
+        erased_check_silence(job->cmd, job->tc, s.mem, &s.argv);
     uint32_t dashes = UINT32_MAX;
     for (uint32_t i = 0; i < job->cmd->args.count && dashes == UINT32_MAX; i++) {
         const struct compile_arg *arg = &job->cmd->args.at[i];
@@ -460,6 +467,8 @@ static int compile_with_overlay(const struct final_job *job)
             dashes = i;
             continue;
         }
+        if (job->checked && erased_check_owns(arg))
+            continue;
         push(&s, arg->text);
         if (arg->separate != NULL)
             push(&s, arg->separate);

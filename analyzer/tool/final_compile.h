@@ -23,6 +23,7 @@ struct final_job {
     const char *awaitc_dir;
     const struct lowered_input *lowered;
     uint32_t lowered_count;
+    bool checked; /* erased_check has shown the warnings: the compile gives none */
     int stdin_fd; /* what the user gave on standard input, if it was read; else -1 */
 };
 

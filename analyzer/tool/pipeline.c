@@ -57,7 +57,7 @@ static bool has_flag(const compile_command *cmd, const char *flag)
 static bool show_warnings(arena *mem, const struct pipeline_request *request, const preprocess *run,
                           const expanded *unit)
 {
-    if (run->messages.len == 0 || has_flag(request->cmd, "-w"))
+    if (run->messages.len == 0 || request->check != NULL || has_flag(request->cmd, "-w"))
         return true;
     strview shown = messages_of_regions(mem, run->messages, unit);
     fwrite(shown.at, 1, shown.len, stderr);
@@ -103,7 +103,14 @@ enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *r
                                     .owner = preprocess_owner};
     diag_sink *sink = diag_sink_new(mem);
     expanded unit = {0};
+    run.holds_errors = request->check != NULL;
     enum expand_status status = expand_unit(mem, &expand, sink, &unit);
+    if (status != EXPAND_PLAIN && request->check != NULL && run.started) {
+        result->check_status = request->check(request->check_context, &run.tc);
+        if (result->check_status != 0)
+            return PIPELINE_FAILED;
+        fwrite(run.errors.at, 1, run.errors.len, stderr);
+    }
     bool lowered = status == EXPAND_DONE && show_warnings(mem, request, &run, &unit) &&
                    lower_expanded(mem, request, &run, &unit, sink, &result->text);
     show(sink);

@@ -20,12 +20,17 @@ struct pipeline_request {
     bool skip_prescan;      /* always look closer (for `lower`) */
     const char *dump_after; /* a pass, or NULL */
     FILE *dump;
+    /* Shows the compiler's own messages about the source once it is known to be async; a status
+     * other than 0 ends the work. NULL: none. */
+    int (*check)(void *context, const toolchain *tc);
+    void *check_context;
 };
 
 enum pipeline_status {
     PIPELINE_LOWERED, /* *text is set */
     PIPELINE_PLAIN,   /* nothing to lower */
     PIPELINE_REFUSED, /* reported: the source is to blame */
+    PIPELINE_FAILED,  /* reported by request.check, whose status is in the result */
     PIPELINE_BROKEN   /* reported: the compiler could not be run, or memory files not be made */
 };
 
@@ -33,6 +38,7 @@ struct pipeline_result {
     strview text;
     toolchain tc;
     struct place_needs needs;
+    int check_status;
 };
 
 /* Lowers one source; reports go to standard error. */

@@ -249,6 +249,10 @@ bool preprocess_run(void *context, strview text, strview *output)
     toolchain said = toolchain_read(p->mem, p->cmd, process_fd_text(err_fd), &messages);
     if (said.known)
         p->tc = said;
+    if (status != 0 && p->holds_errors) {
+        p->errors = messages;
+        return false;
+    }
     if (status != 0) {
         fwrite(messages.at, 1, messages.len, stderr);
         return false;

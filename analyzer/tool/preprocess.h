@@ -32,6 +32,8 @@ typedef struct preprocess {
     enum place_kind place;
     bool started;     /* the compiler could be run */
     strview messages; /* of the last run that succeeded: its warnings */
+    bool holds_errors; /* what a failed run says goes to `errors`, not to standard error */
+    strview errors;
 } preprocess;
 
 /* Sets up runs for one input. */

@@ -5,19 +5,26 @@
  * awaits. An annotated file is valid C before lowering, so editors, indexers and other checkers read
  * it as it stands.
  *
- * The header is read in four ways:
+ * The header is read in five ways:
  *   as it is      by editors and other tools: every keyword is something that plain C allows; an
  *                 object file compiled so refers to the symbol `awaitc_not_lowered` and won't link
  *   __AWAITC_EXPAND__  by the preprocessor run of the lowering: keywords become marker names
  *   __AWAITC_PARSE__   by the parser of the lowering: marker names mean what plain C allows
  *   __AWAITC__         by the compiler after the lowering: nothing is left to expand
+ *   __AWAITC_ERASED__  by the compiler when it checks the file for awaitc cc: async and await vanish,
+ *                      forms run their calls one after the other, and nothing here gives warnings
  */
 #ifndef AWAITC_H
 #define AWAITC_H
 
+#ifdef __AWAITC_ERASED__
+#pragma GCC system_header
+#endif
+
 #include <awaitc/plain.h>
 
-#if defined __AWAITC__ && !defined __AWAITC_EXPAND__ && !defined __AWAITC_PARSE__
+#if defined __AWAITC__ && !defined __AWAITC_EXPAND__ && !defined __AWAITC_PARSE__ &&              \
+    !defined __AWAITC_ERASED__
 #define AWAITC_LOWERED_ 1
 #include <awaitc/abi.h>
 #else
@@ -28,7 +35,8 @@
 
 /* ---- attributes -------------------------------------------------------------------------- */
 
-#if defined __clang__ && !defined AWAITC_LOWERED_ && !defined __AWAITC_EXPAND__
+#if defined __clang__ && !defined AWAITC_LOWERED_ && !defined __AWAITC_EXPAND__ &&                \
+    !defined __AWAITC_ERASED__
 #define AW_ANNOTATE_(text) __attribute__((annotate(text)))
 #elif defined __AWAITC_EXPAND__
 #define AW_ANNOTATE_(text) __attribute__((__annotate__(text)))
@@ -67,6 +75,42 @@
 #elif defined AWAITC_LOWERED_
 
 #define aw_async
+
+#elif defined __AWAITC_ERASED__
+
+/* Results that an optimiser knows nothing of: what follows a form is neither dead nor certain. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+int aw_erased_int_(void);
+aw_task *aw_erased_task_(void);
+int aw_erased_on_(aw_runtime *rt);
+int aw_erased_in_(aw_scope *scope);
+__attribute__((__noreturn__)) void aw_erased_end_(void);
+#ifdef __cplusplus
+}
+#endif
+
+#define aw_async
+#define aw_await
+#define aw_spawn(call)                                                                             \
+    (aw_erased_int_() ? ((void)(call), aw_erased_task_()) : aw_erased_task_())
+#define aw_spawn_on(rt, call)                                                                      \
+    (aw_erased_on_(rt) ? ((void)(call), aw_erased_task_()) : aw_erased_task_())
+/* The block may run and ends the function then: what it frees stays valid below it. */
+#define aw_defer for (; aw_erased_int_(); aw_erased_end_())
+/* Statements, as their assignments are sequenced with what stands around them. */
+#define aw_all(...) ({ (void)(__VA_ARGS__); })
+#define aw_try_all(...) ({ (void)(__VA_ARGS__); aw_erased_int_(); })
+#define aw_race(...) ({ (void)(__VA_ARGS__); aw_erased_int_(); })
+#define aw_timeout(ms, call) ({ (void)((ms) + 0); (void)(call); aw_erased_int_(); })
+#define aw_blocking(call) (call)
+#define aw_compute(call) (call)
+#define aw_block_on(call) (call)
+#define aw_runtime_block_on(rt, call) ((void)aw_erased_on_(rt), (call))
+#define aw_scope_spawn(scope, call)                                                                \
+    (aw_erased_in_(scope) ? ((void)(call), aw_erased_int_()) : aw_erased_int_())
+#define AW_LEAF_(name, need)
 
 #else
 
@@ -127,7 +171,8 @@ void *aw_not_lowered(void);
 #define aw_async __awaitc_async__
 #endif
 
-#if !defined __AWAITC__ && !defined __AWAITC_EXPAND__ && !defined __AWAITC_PARSE__
+#if !defined __AWAITC__ && !defined __AWAITC_EXPAND__ && !defined __AWAITC_PARSE__ &&             \
+    !defined __AWAITC_ERASED__
 /* Compiled without awaitc: the object must not link into a program that silently runs wrong. */
 extern char awaitc_not_lowered;
 static char *const awaitc_not_lowered_here_ __attribute__((used)) = &awaitc_not_lowered;

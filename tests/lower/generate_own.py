@@ -40,6 +40,7 @@ HEADER = """/* SPDX-License-Identifier: MIT */
 typedef async int (*own_fn)(int);
 struct own_ops { int tag; async int (*first)(int); own_fn second; };
 struct bits { int a : 5; unsigned b : 7; int c : 3; };
+typedef struct own_big { int v[6]; char tag; } own_big;
 static inline void own_note(int **p)
 {
     say("note %d", **p);
@@ -57,6 +58,21 @@ static inline async int own_quiet(int a, int b)
     int c = await t_int(a);
     await t_tick();
     return WRAP(c, *, await t_int(b));
+}
+static inline async own_big own_mkbig(int a, int b)
+{
+    own_big big = {{a, b, WRAP(a, ^, b)}, 'b'};
+    big.v[3] = await t_int(a);
+    return big;
+}
+static inline async int own_fail(int a)
+{
+    int code = -1 - SMALL(await t_int(a));
+    return await t_int(code);
+}
+static inline int own_sum(int a, int b)
+{
+    return WRAP(WRAP(a, *, 3), +, b);
 }
 static inline async int own_ready(int a)
 {
@@ -105,6 +121,8 @@ class Generator:
         self.can_return = True
         self.has_table = False
         self.has_hold = False
+        self.has_dive = False           # into a recursion that is too deep for the C stack
+        self.in_switch = False
         self.result = "int"
 
     # ---- small things
@@ -145,6 +163,8 @@ class Generator:
             return f"{self.rng.choice(self.of_kind('array')).name}[({self.pure(depth - 1)}) & 3]"
         if pick < 0.52 and self.of_kind("pair"):
             return f"{self.rng.choice(self.of_kind('pair')).name}.{self.one_of('a', 'b')}"
+        if pick < 0.55 and self.of_kind("big"):
+            return f"{self.rng.choice(self.of_kind('big')).name}.v[({self.pure(depth - 1)}) & 3]"
         if pick < 0.58 and self.of_kind("ptr"):
             return f"(*{self.rng.choice(self.of_kind('ptr')).name})"
         if pick < 0.62 and self.of_kind("bits"):
@@ -170,8 +190,10 @@ class Generator:
         if not self.afford():
             return self.pure(1)
         sub = lambda: self.expr(depth - 1)
-        choices = ["ev"] * 4 + ["leaf"] * 3 + ["func"] * 6 + ["pair", "pass", "evp", "inc",
-                                                               "pointer", "deep", "ops", "plain", "plain"]
+        choices = ["ev"] * 4 + ["leaf"] * 3 + ["func"] * 6 + [
+            "pair", "pass", "evp", "inc", "pointer", "deep", "ops", "plain", "plain", "plain", "big"]
+        if not self.cancel:
+            choices.append("pool")
         kind = self.rng.choice(choices)
         if kind == "func":
             usable = [f for f in self.callable if f.result != "void"
@@ -182,6 +204,7 @@ class Generator:
                 args = [self.argument(t, depth) for t, _ in func.params]
                 text = f"await {func.name}({', '.join(args)})"
                 return f"({text}).{self.one_of('a', 'b')}" if func.result == "t_pair" \
+                    else f"({text}).v[{self.rng.randrange(4)}]" if func.result == "own_big" \
                     else f"(int){text}" if func.result == "long long" else text
         if kind == "leaf":
             type_ = self.one_of(*LEAVES)
@@ -191,7 +214,13 @@ class Generator:
         if kind == "plain":  # an effect without an await, whose order an await beside it fixes
             return self.one_of(f"WRAP(p_ev({self.pure(1)}), +, await t_ev({sub()}))",
                                f"(await t_mkpair(p_ev({self.pure(1)}), {sub()})).a",
-                               f"WRAP(await t_int({sub()}), ^, p_ev({self.pure(1)}))")
+                               f"WRAP(await t_int({sub()}), ^, p_ev({self.pure(1)}))",
+                               f"(p_ev({self.pure(1)}) ?: await t_int({sub()}))",
+                               f"(await own_table[p_ev({self.pure(1)}) & 1](p_ev({self.pure(1)})))")
+        if kind == "big":
+            return f"({self.big(depth)}).v[{self.rng.randrange(4)}]"
+        if kind == "pool":
+            return f"await {self.one_of('aw_blocking', 'aw_compute')}(own_sum({sub()}, {sub()}))"
         if kind == "pass" and self.of_kind("pair"):
             return f"(await t_pass({self.rng.choice(self.of_kind('pair')).name})).b"
         plain = [v for v in self.of_kind("int", True) if v.type == "int"]
@@ -205,13 +234,18 @@ class Generator:
             name = self.rng.choice(self.of_kind("ops")).name
             return f"await {name}.{self.one_of('first', 'second')}({sub()})"
         if kind == "deep" and self.afford(3):
-            return f"await own_deep({self.rng.randrange(1, 4)}, {sub()})"
+            depth_of_it = self.one_of(1, 2, 3, 30, 300)
+            if self.times == 1 and not self.has_dive and self.chance(0.15):
+                self.has_dive, depth_of_it = True, 40000
+            return f"await own_deep({depth_of_it}, {sub()})"
         return f"await {self.one_of('t_ev', '(t_ev)', '(*t_ev)')}({sub()})" \
             if self.chance(0.2) else f"await t_ev({sub()})"
 
     def argument(self, type_: str, depth: int) -> str:
         if type_ == "t_pair":
             return self.pair(depth)
+        if type_ == "own_big":
+            return self.big(depth)
         if type_ == "int *":
             plain = [v for v in self.of_kind("int", True) if v.type == "int"]
             return f"&{self.rng.choice(plain).name}" if plain else "&(int){4}"
@@ -229,6 +263,15 @@ class Generator:
         if self.afford():
             return f"await t_mkpair({self.expr(depth - 1)}, {self.expr(depth - 1)})"
         return "(t_pair){1, 2}"
+
+    def big(self, depth: int) -> str:
+        """A struct that is too large to be passed in registers."""
+        bigs = self.of_kind("big")
+        if bigs and self.chance(0.4):
+            return self.rng.choice(bigs).name
+        if self.chance(0.5) and self.afford():
+            return f"await own_mkbig({self.expr(depth - 1)}, {self.expr(depth - 1)})"
+        return f"(own_big){{{{{self.pure(1)}, {self.expr(depth - 1)}}}, 'l'}}"
 
     def expr(self, depth: int) -> str:
         """An integer expression that may await anywhere."""
@@ -281,10 +324,10 @@ class Generator:
             self.emit("}")
 
     def looped(self, times: int, count: int) -> None:
-        was, self.times = (self.times, self.in_loop), self.times * times
-        self.in_loop = True
+        was, self.times = (self.times, self.in_loop, self.in_switch), self.times * times
+        self.in_loop, self.in_switch = True, False
         self.block(count)
-        self.times, self.in_loop = was
+        self.times, self.in_loop, self.in_switch = was
 
     def statement(self) -> None:
         simple = [self.declare, self.declare, self.assign, self.compound, self.log, self.log]
@@ -292,11 +335,13 @@ class Generator:
                   self.jump_back, self.jump_in, self.shadow, self.local_types, self.literals,
                   self.pointer_kept]
         other = [self.declare_array, self.declare_pair, self.void_call, self.leave_early,
-                 self.declare_bits, self.declare_ops, self.struct_copy]
+                 self.declare_bits, self.declare_ops, self.struct_copy, self.declare_big,
+                 self.declare_two]
         if self.cancel:
             other += [self.hold] * 6
         else:
-            other += [self.hold, self.group, self.race, self.task, self.vla, self.table_goto]
+            other += [self.hold, self.group, self.race, self.task, self.vla, self.table_goto,
+                      self.try_all]
         room = self.indent < 6 and self.spent + 4 * self.times < self.limit
         pool = simple * 2 + other * 2 + (nested * 2 if room else [])
         self.rng.choice(pool)()
@@ -309,6 +354,8 @@ class Generator:
         if self.chance(0.08):
             quals = "_Alignas(32) "
         self.emit(f"{quals}{type_} {name} = ({type_})({value});")
+        if quals == "_Alignas(32) ":
+            self.emit(f'say("aligned %d", (int)((uintptr_t)&{name} % 32));')
         plain = quals in ("", "_Alignas(32) ")
         self.vars.append(Var(name, type_ if plain else quals + type_, "int",
                              quals != "const "))
@@ -330,8 +377,23 @@ class Generator:
 
     def declare_pair(self) -> None:
         name = self.fresh("p")
-        self.emit(f"t_pair {name} = {self.pair(2)};")
+        value = self.pair(2)
+        if self.chance(0.25):  # the first is overridden, so it is not evaluated
+            value = f"{{.a = p_ev({self.pure(1)}), .b = 3, .a = {self.awaited(1)}}}"
+        self.emit(f"t_pair {name} = {value};")
         self.vars.append(Var(name, "t_pair", "pair"))
+
+    def declare_big(self) -> None:
+        name = self.fresh("b")
+        self.emit(f"own_big {name} = {self.big(2)};")
+        self.vars.append(Var(name, "own_big", "big"))
+
+    def declare_two(self) -> None:
+        names = [self.fresh("v") for _ in range(2)]
+        first, last = self.call(2), self.call(2)
+        self.emit(f"int {names[0]} = {first}, *{names[1]}p = &{names[0]}, {names[1]} = {last};")
+        self.emit(f"(void){names[1]}p;")
+        self.vars += [Var(name, "int") for name in names]
 
     def declare_bits(self) -> None:
         name = self.fresh("f")
@@ -405,8 +467,9 @@ class Generator:
                                   f"await t_ev({self.expr(1)});"))
 
     def leave_early(self) -> None:
-        if self.in_loop and self.chance(0.6):
-            self.emit(f"if (SMALL({self.awaited(1)}) < 30) {self.one_of('break', 'continue')};")
+        jumps = ["break"] * (self.in_loop or self.in_switch) + ["continue"] * self.in_loop
+        if jumps and self.chance(0.6):
+            self.emit(f"if (SMALL({self.awaited(1)}) < 30) {self.rng.choice(jumps)};")
         elif self.can_return and self.chance(0.4):
             self.emit(f"if (SMALL({self.awaited(1)}) < 12) {self.return_text()}")
 
@@ -415,6 +478,8 @@ class Generator:
             return "return;"
         if self.result == "t_pair":
             return f"return {self.pair(2)};"
+        if self.result == "own_big":
+            return f"return {self.big(2)};"
         return f"return {self.awaited()};"
 
     def if_(self) -> None:
@@ -467,14 +532,17 @@ class Generator:
 
     def switch_(self) -> None:
         self.emit(f"switch (SMALL({self.awaited(1)}) % 7) {{")
-        loop, self.in_loop = self.in_loop, False
+        around, self.in_switch = (self.in_loop, self.in_switch), True
         labels = ["case 0:", "case 1:", "case 2 ... 3:", "default:", "case 5:"]
         self.rng.shuffle(labels)
         for label in labels[:self.rng.randrange(2, 6)]:
             self.emit(label)
+            if self.chance(0.3):
+                self.resource_block()
             self.block(self.rng.randrange(1, 3))
             if self.chance(0.5):
                 self.emit("break;")
+        self.in_loop = self.in_switch = False
         if self.chance(0.5):  # a case inside a nested loop
             i = self.fresh("n")
             self.emit(f"for (int {i} = 0; {i} < 2; {i}++) {{")
@@ -487,7 +555,7 @@ class Generator:
             self.times //= 2
             self.emit("}")
         self.emit("}")
-        self.in_loop = loop
+        self.in_loop, self.in_switch = around
 
     def jump_out(self) -> None:
         label, i = self.fresh("out"), self.fresh("i")
@@ -496,6 +564,8 @@ class Generator:
         self.emit(f"for (int {i} = 0; {i} < 2; {i}++) {{")
         self.indent += 1
         self.times *= 2
+        if self.chance(0.4):
+            self.hold()
         self.block(1)
         self.emit(f"if (SMALL({self.awaited(1)}) > 50) goto {label};")
         self.block(1)
@@ -514,12 +584,18 @@ class Generator:
         self.emit(f"int {i} = 0;")
         self.emit(f"{label}:;")
         self.times *= 2
-        loop, self.in_loop = self.in_loop, False
+        around, self.in_loop, self.in_switch = (self.in_loop, self.in_switch), False, False
+        self.emit("{")
+        self.indent += 1
+        if self.chance(0.4):
+            self.hold()
         self.block(2)
-        self.in_loop = loop
+        self.in_loop, self.in_switch = around
         self.spent += self.times
         self.times //= 2
         self.emit(f"if (await t_int(++{i}) < 2) goto {label};")
+        self.indent -= 1
+        self.emit("}")
         self.indent -= 1
         self.emit("}")
 
@@ -642,9 +718,13 @@ class Generator:
             return
         ident = self.fresh("")
         self.has_hold = True
-        form = self.rng.randrange(4)
+        form = self.rng.randrange(5)
         if form == 0:
             self.emit(f"HOLD({ident});")
+        elif form == 4:  # a clean-up that reads a local
+            name = self.fresh("h")
+            self.emit(f"int {name} = t_take({ident});")
+            self.emit(f"DEFER_GIVE({name});")
         elif form == 1:
             self.emit(f"t_take({ident});")
             self.emit(f"DEFER_GIVE({ident});")
@@ -658,17 +738,51 @@ class Generator:
         if self.afford():
             self.emit(f"await t_ev({self.expr(1)});")
 
+    def resource_block(self) -> None:
+        """A block that may be left early while it holds something."""
+        self.emit("{")
+        self.indent += 1
+        mark = len(self.vars)
+        self.hold()
+        self.leave_early()
+        if self.chance(0.5):
+            self.hold()
+            self.leave_early()
+        self.log()
+        del self.vars[mark:]
+        self.indent -= 1
+        self.emit("}")
+
+    def try_all(self) -> None:
+        """One call fails: at once, so that the next is not started, or late, as the last."""
+        if not self.afford(5):
+            return
+        names, rc = [self.fresh("m") for _ in range(3)], self.fresh("rc")
+        self.emit(f"int {', '.join(n + ' = 0' for n in names)};")
+        calls = [f"own_ready(SMALL({self.pure(1)}))", "own_ready(-2 - SMALL(3))",
+                 f"own_quiet(1, SMALL({self.pure(1)}))"] if self.chance(0.5) else \
+            [f"own_ready(SMALL({self.pure(1)}))", f"own_ready(SMALL({self.pure(1)}))",
+             f"own_fail({self.pure(1)})"]
+        self.emit(f"int {rc} = await aw_try_all("
+                  f"{', '.join(f'{n} = {c}' for n, c in zip(names, calls))});")
+        self.emit(f'say("try %d %d %d %d", {rc}, {", ".join(names)});')
+
     def group(self) -> None:
         if not self.afford(6):
             return
         names = [self.fresh("m") for _ in range(self.rng.randrange(2, 4))]
         self.emit(f"int {', '.join(names)};")
+        results = self.fresh("a")
+        self.emit(f"int {results}[4] = {{0}};")
         calls = []
         for name in names:
             work = self.one_of(f"own_quiet({self.pure(1)}, {self.pure(1)})",
                                f"t_int({self.expr(1)})", f"own_ready({self.expr(1)})",
                                f"own_deep(2, {self.pure(1)})")
             calls.append(f"{name} = {work}")
+        if self.chance(0.5):  # places that are evaluated once, before the calls
+            calls.append(f"{results}[p_ev({self.pure(1)}) & 3] = own_quiet(p_ev(2), 3)")
+            calls.append(f"{results}[p_ev({self.pure(1)}) & 3] = t_int(4)")
         if self.chance(0.3):
             inner = self.fresh("m")
             self.emit(f"int {inner} = 0;")
@@ -676,10 +790,9 @@ class Generator:
             names.append(inner)
         if self.chance(0.7):
             self.emit(f"await aw_all({', '.join(calls)});")
+            self.vars.append(Var(results, "int", "array"))
         else:
-            calls = [c.replace("own_quiet(", "own_ready(1 & ").replace(" & ", " ? ", 0)
-                     if "aw_all" in c else c for c in calls if "aw_all" not in c]
-            names = names[:len(calls)]
+            names = names[:2]
             wrapped = [f"{n} = own_quiet(SMALL({self.pure(1)}), 2)" for n in names]
             self.emit(f"int {self.fresh('rc')} = await aw_try_all({', '.join(wrapped)});")
         for name in names:
@@ -695,8 +808,9 @@ class Generator:
                   f"{other} = own_quiet(1, 2));")
         self.emit(f'say("race %d %d %d", {which}, {name}, {other});')
         if self.chance(0.5):
+            self.emit(f"{which} = await aw_timeout(0, {other} = own_ready({self.expr(1)}));")
             self.emit(f"{which} = await aw_timeout(600000, {name} = own_quiet(2, {self.expr(1)}));")
-            self.emit(f'say("timeout %d %d", {which}, {name});')
+            self.emit(f'say("timeout %d %d %d", {which}, {name}, {other});')
 
     def task(self) -> None:
         if not self.afford(5):
@@ -724,7 +838,7 @@ class Generator:
 
     def function(self, func: Func) -> list[str]:
         self.lines, self.indent, self.vars, self.spent, self.times = [], 1, [], 0, 1
-        self.has_table = self.has_hold = self.in_loop = False
+        self.has_table = self.has_hold = self.in_loop = self.in_switch = False
         self.result = func.result
         self.temps = [self.fresh("t") for _ in range(5)]
         temps = list(self.temps)
@@ -733,6 +847,9 @@ class Generator:
             if type_ == "t_pair":
                 self.vars.append(Var(name, type_, "pair"))
                 shown.append(f"{name}.a")
+            elif type_ == "own_big":
+                self.vars.append(Var(name, type_, "big"))
+                shown.append(f"{name}.v[1]")
             elif type_ == "int *":
                 self.vars.append(Var(name, type_, "ptr", False))
                 shown.append(f"*{name}")
@@ -753,11 +870,13 @@ class Generator:
 
     def program(self, out: Path) -> None:
         count = self.rng.randrange(2, 5)
-        types = ["int", "int", "int", "short", "unsigned char", "long long", "t_pair", "int *"]
+        types = ["int", "int", "int", "short", "unsigned char", "long long", "t_pair", "own_big",
+                 "int *"]
         for k in range(count):
             params = [(self.rng.choice(types), f"{'abcd'[i]}{k}")
                       for i in range(self.rng.randrange(0, 4))]
-            result = self.rng.choice(["int", "int", "int", "t_pair", "long long", "short"])
+            result = self.rng.choice(["int", "int", "int", "t_pair", "own_big", "long long",
+                                      "short"])
             self.functions.append(Func(f"f{k}", result, params))
         texts: dict[str, list[str]] = {}
         for func in reversed(self.functions):  # callees first, so that their cost is known

@@ -201,6 +201,8 @@ static void print_call_await(struct printer *p, struct point *point)
         print_assign_end(p, point->call.result, to);
     else
         print_text(p, ";");
+    if (point->number == 0)
+        return;
     print_text(p, "if (AW_UNLIKELY(aw__c->pending != 0)) {");
     print_suspension(p, point);
     print_result(p, point);

@@ -118,8 +118,9 @@ static void print_need(struct printer *p)
     lowering *l = p->l;
     const char *previous = "AW_LEAF_ROOM";
     VEC(const char *) seen = {0};
-    for (size_t i = 0; i < l->points.count; i++) {
-        const char *need = point_need(l, l->points.at[i]);
+    for (size_t i = 0; i < l->points.count + l->calls.count; i++) {
+        size_t count = l->points.count;
+        const char *need = point_need(l, i < count ? l->points.at[i] : l->calls.at[i - count]);
         bool known = strcmp(need, "AW_LEAF_ROOM") == 0;
         for (size_t k = 0; k < seen.count; k++)
             known |= strcmp(seen.at[k], need) == 0;
@@ -263,7 +264,9 @@ static void print_dispatch(struct printer *p)
         print_text(p, "(void)aw__c; (void)aw__f; (void)aw__st;");
         return;
     }
-    print_text(p, "if (AW_UNLIKELY(aw__st != 0)) switch (aw__st & 0x7fff) {");
+    bool cleans = l->cleanups.count > 0; /* then a state may come with AW_CANCEL */
+    print_fmt(p, "switch (__builtin_expect((long)(aw__st%s), 0L)) { case 0: break;",
+              cleans ? " & ~AW_CANCEL" : "");
     for (size_t i = 0; i < l->points.count; i++)
         print_fmt(p, "case %s: goto aw__at_%zu;", state_name(l, l->points.at[i]),
                   fault_planted(FAULT_STATE_WRONG) && i == 2 ? i : i + 1);
@@ -354,9 +357,11 @@ static void print_poll(struct printer *p)
     lowering *l = p->l;
     ast_node *body = l->fn->root->kid[2];
     print_at(p, l->fn->root->first);
-    print_fmt(p, "%sstatic %s%s", attributes(l, true),
-              l->has_label_addresses ? "__attribute__((__noinline__, __noclone__)) " : "",
-              poll_head(l));
+    /* where others come in through __entry, one copy of the machine is enough */
+    const char *copies = l->has_label_addresses ? "__attribute__((__noinline__, __noclone__)) "
+                         : l->needs_entry       ? "__attribute__((__noinline__)) "
+                                                : "";
+    print_fmt(p, "%sstatic %s%s", attributes(l, true), copies, poll_head(l));
     print_fmt(p, "{ struct %s__frame *const aw__f = (struct %s__frame *)aw__fp;", l->name, l->name);
     print_declarations(p);
     print_dispatch(p);
@@ -399,9 +404,10 @@ static void print_entry(struct printer *p)
     lowering *l = p->l;
     const char *ret = returns_void(l) ? "" : "return ";
     const char *end = returns_void(l) ? "; return;" : ";";
+    print_dense_begin(p);
     const char *head =
         arena_printf(l->mem, "%s__entry(aw_cx *aw__c, void *aw__fp%s)", l->name, entry_params(l));
-    print_line(p, "static %s%s", section_attribute(l), declare(l, result_type(l), head));
+    print_line(p, "static AW_ENTRY %s%s", section_attribute(l), declare(l, result_type(l), head));
     print_line(p, "{");
     print_line(p, "    if (AW_UNLIKELY(AW_MUST_GROW(aw__c, aw__fp, %s__need + AW_SLACK(struct %s__frame)))) {",
                l->name, l->name);
@@ -411,6 +417,7 @@ static void print_entry(struct printer *p)
     print_line(p, "    %s%s__poll(aw__c, AW_ALIGN_FRAME(aw__fp, struct %s__frame), 0%s);", ret, l->name, l->name,
                entry_arguments(l, true));
     print_line(p, "}");
+    print_dense_end(p);
 }
 
 /* The user's name: an alias, with the type that the rest of the file knows it by. */
@@ -500,7 +507,8 @@ static void emit_async(struct printer *p)
     print_result_tag(p);
     print_callees(p);
     forms_print_prelude(p);
-    l->signature = print_signature(p);
+    if (l->points.count > 0 || l->needs_entry)
+        l->signature = print_signature(p);
     print_frame(p);
     print_need(p);
     print_states(p);
@@ -508,13 +516,11 @@ static void emit_async(struct printer *p)
     if (l->points.count > 0 || l->needs_entry)
         print_sites(p);
     print_poll(p);
-    print_dense_begin(p);
     if (l->needs_entry)
         print_entry(p);
-    print_dense_end(p);
     if (l->is_main)
         print_main(p);
-    else
+    else if (l->needs_entry)
         print_alias(p);
 }
 

@@ -106,7 +106,7 @@ static void print_grow(struct printer *p, uint32_t n)
         arena_printf(l->mem, "aw__grow_%u(aw_cx *c, void *fp, const aw_code *code%s)", n,
                      strbuf_text(&params));
     const char *cast = declare(l, result_type(l), arena_printf(l->mem, "(*)%s", poll_types(l)));
-    print_line(p, "static %s __attribute__((__noinline__, __cold__, __unused__));",
+    print_line(p, "static %s __attribute__((__noinline__, __unused__));",
                declare(l, result_type(l), head));
     print_line(p, "static %s", declare(l, result_type(l), head));
     print_line(p, "{");

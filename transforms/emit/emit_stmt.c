@@ -495,7 +495,8 @@ static bool print_statement_itself(struct printer *p, ast_node *s)
 bool print_statement(struct printer *p, ast_node *s)
 {
     bool is_loop = s->kind == AST_WHILE || s->kind == AST_DO || s->kind == AST_FOR;
-    bool breaks = (is_loop || s->kind == AST_SWITCH) && has_way(p->l, s, EXIT_BREAK);
+    bool is_switch = s->kind == AST_SWITCH && (s->bits & MARK_OVERLAY) == 0; /* printed again without */
+    bool breaks = (is_loop || is_switch) && has_way(p->l, s, EXIT_BREAK);
     if (breaks)
         print_text(p, "{");
     bool done = is_loop ? print_loop(p, s)

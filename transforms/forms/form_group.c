@@ -18,7 +18,7 @@ static bool is_plain_place(const ast_node *e)
 /* An lvalue is evaluated once, now: what is left of it names the same object later. */
 static void settle_target(lowering *l, ast_node *target)
 {
-    if (is_plain_place(target))
+    if (is_plain_place(target) || fault_planted(FAULT_GROUP_PLACE_NOT_KEPT))
         return;
     flatten_lvalue(l, target);
     ast_node *inner = ast_strip(target);
@@ -36,8 +36,7 @@ static void settle_call(lowering *l, ast_node *call)
 {
     for (uint32_t i = 0; i < call->kid_count; i++) {
         flatten_value(l, call->kid[i]);
-        if (!fault_planted(FAULT_GROUP_ARGUMENT_NOT_KEPT))
-            capture(l, call->kid[i]);
+        capture(l, call->kid[i]);
     }
 }
 

@@ -125,6 +125,13 @@ enum { AW_CANCEL_NONE, AW_CANCEL_ASKED, AW_CANCEL_UNWINDING, AW_CANCEL_DONE };
 #define AW_ALIGN_UP(p, align)                                                                      \
     ((void *)(((uintptr_t)(p) + ((align) - 1)) & ~(uintptr_t)((align) - 1)))
 
+/* A public entry: kept as it is, since its callers are others, or few and cold. */
+#if defined __GNUC__ && !defined __clang__
+#define AW_ENTRY __attribute__((__noipa__))
+#else
+#define AW_ENTRY
+#endif
+
 #define AW_MAX(a, b) ((a) > (b) ? (a) : (b))
 #define AW_ROUND_UP(n, to) (((n) + ((to) - 1)) / (to) * (to))
 /* What aligning a frame of this type may cost where only a pointer's alignment is sure. */

@@ -32,27 +32,34 @@ static void check_function(struct unit *u, const struct clang_function *f)
 {
     struct diag_place at = place_of(u, f);
     if (f->is_plain_too)
-        diag_report(u->sink, DIAG_ASYNC_MISMATCH, at,
-                    "`%.*s` is declared async in one place and plain in another; write async on all of "
-                    "its declarations, or on none", SV_ARG(f->name));
+        diag_report(
+            u->sink, DIAG_ASYNC_MISMATCH, at,
+            "`%.*s` is declared async in one place and plain in another; write async on all of "
+            "its declarations, or on none",
+            SV_ARG(f->name));
     if (has_region(u, f) || f->first_offset == UINT32_MAX)
         return;
     if (f->bad_attribute != NULL)
-        diag_report(u->sink, DIAG_ASYNC_DECLARATION, at,
-                    "an async function cannot have the attribute `%s`; remove the attribute, or make "
-                    "the function plain", f->bad_attribute);
+        diag_report(
+            u->sink, DIAG_ASYNC_DECLARATION, at,
+            "an async function cannot have the attribute `%s`; remove the attribute, or make "
+            "the function plain",
+            f->bad_attribute);
     if (f->is_inline && !f->is_static)
-        diag_report(u->sink, DIAG_ASYNC_DECLARATION, at,
-                    "an async function cannot be inline without static, since several objects would "
-                    "define it; write `static inline`");
+        diag_report(
+            u->sink, DIAG_ASYNC_DECLARATION, at,
+            "an async function cannot be inline without static, since several objects would "
+            "define it; write `static inline`");
     const struct type *t = type_get(u->types, f->type);
     if (t->is_variadic && t->has_prototype) /* libclang takes `f()` for variadic, too */
-        diag_report(u->sink, DIAG_ASYNC_DECLARATION, at,
-                    "an async function cannot be variadic: its arguments would be gone when it goes "
-                    "on; take an array and a count, or a struct");
+        diag_report(
+            u->sink, DIAG_ASYNC_DECLARATION, at,
+            "an async function cannot be variadic: its arguments would be gone when it goes "
+            "on; take an array and a count, or a struct");
 }
 
-/* ---- async and plain pointers ------------------------------------------------------------------ */
+/* ---- async and plain pointers ------------------------------------------------------------------
+ */
 
 static const char *value_text(struct unit *u, const struct clang_finding *f, const char *kind)
 {
@@ -83,9 +90,11 @@ static void report_call(struct unit *u, const struct clang_finding *f, struct di
     const char *what = f->name.len == 0 ? "an async function"
                                         : arena_printf(u->mem, "the async function `%s`", name);
     if (f->function.len == 0)
-        diag_report(u->sink, DIAG_ASYNC_FROM_SYNC, at,
-                    "%s is called at file scope, where nothing can wait for it; call it in an async "
-                    "function", what);
+        diag_report(
+            u->sink, DIAG_ASYNC_FROM_SYNC, at,
+            "%s is called at file scope, where nothing can wait for it; call it in an async "
+            "function",
+            what);
     else
         diag_report(u->sink, DIAG_ASYNC_FROM_SYNC, at,
                     "%s is called from plain code, which cannot wait for it; use "
@@ -102,16 +111,17 @@ static void report_finding(struct unit *u, const struct clang_finding *f)
     case FINDING_PLAIN_TO_ASYNC:
         diag_report(u->sink, DIAG_ASYNC_MISMATCH, at,
                     "%s %s an async pointer; the two are called in different ways, so declare the "
-                    "function async, or the pointer plain", value_text(u, f, "plain"),
-                    verb_of(f->place));
+                    "function async, or the pointer plain",
+                    value_text(u, f, "plain"), verb_of(f->place));
         return;
     case FINDING_ASYNC_TO_PLAIN:
-        diag_report(u->sink, DIAG_ASYNC_MISMATCH, at,
-                    "%s %s a plain pointer; the two are called in different ways, so %s",
-                    value_text(u, f, "async"), verb_of(f->place),
-                    f->place == FINDING_RETURN
-                        ? "name the result's type by a typedef: `typedef async int (*handler)(int);`"
-                        : "declare the pointer async too");
+        diag_report(
+            u->sink, DIAG_ASYNC_MISMATCH, at,
+            "%s %s a plain pointer; the two are called in different ways, so %s",
+            value_text(u, f, "async"), verb_of(f->place),
+            f->place == FINDING_RETURN
+                ? "name the result's type by a typedef: `typedef async int (*handler)(int);`"
+                : "declare the pointer async too");
         return;
     case FINDING_ARMS:
         diag_report(u->sink, DIAG_ASYNC_MISMATCH, at,
@@ -122,15 +132,18 @@ static void report_finding(struct unit *u, const struct clang_finding *f)
         report_call(u, f, at);
         return;
     case FINDING_CLEANUP:
-        diag_report(u->sink, DIAG_ASYNC_MISMATCH, at,
-                    "the async function `%.*s` cannot clean a variable up, since nothing waits for it; "
-                    "take a plain function, or await it in front of the end of the block",
-                    SV_ARG(f->name));
+        diag_report(
+            u->sink, DIAG_ASYNC_MISMATCH, at,
+            "the async function `%.*s` cannot clean a variable up, since nothing waits for it; "
+            "take a plain function, or await it in front of the end of the block",
+            SV_ARG(f->name));
         return;
     case FINDING_OBJECT:
-        diag_report(u->sink, DIAG_ASYNC_DECLARATION, at,
-                    "`%.*s` is neither a function nor a pointer to one, so it cannot be async; remove "
-                    "the word", SV_ARG(f->name));
+        diag_report(
+            u->sink, DIAG_ASYNC_DECLARATION, at,
+            "`%.*s` is neither a function nor a pointer to one, so it cannot be async; remove "
+            "the word",
+            SV_ARG(f->name));
         return;
     case FINDING_RESULT:
         diag_report(u->sink, DIAG_ASYNC_DECLARATION, at,
@@ -141,7 +154,8 @@ static void report_finding(struct unit *u, const struct clang_finding *f)
     }
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------- */
+/* ---- the whole
+ * ----------------------------------------------------------------------------------- */
 
 void check_unit(struct unit *u)
 {

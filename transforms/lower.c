@@ -235,6 +235,7 @@ static void lower_function(lowering *l)
     l->layout = frame_layout_compute(l->mem, l->air, l->across, 16, l->unit->options->share_slots);
     plan_locals(l);
     name_states(l);
+    find_over_aligned(l);
     check_storable(l);
 }
 

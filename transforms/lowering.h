@@ -217,6 +217,9 @@ typedef struct lowering {
     struct local_plan *plan; /* [local] */
     uint64_t need_lower_bound_bytes;
     bool needs_entry;        /* called by others than through __poll: see entries.c */
+    bool keeps_to_room;      /* nothing that it awaits uses more room than its need says */
+    bool is_over_aligned;    /* a local has an alignment of its own */
+    uint32_t tail_slot;      /* slot behind the child's room, or AIR_NONE: see find_tail_slot */
     bool never_suspends;     /* it has no await that can: see flatten_await */
     VEC(struct point *) calls; /* awaits of functions that never suspend: plain calls */
     bool stores_why;         /* aw__why and aw__result live in the frame */

@@ -166,8 +166,7 @@ static void check_call(struct contract *c, CXCursor n, CXCursor callee)
         return;
     f->name = text_of(c, callee);
     if (c->is_in_function)
-        f->function =
-            sv_from(clang_text(c->u, c->u->api->getCursorSpelling(c->function)));
+        f->function = sv_from(clang_text(c->u, c->u->api->getCursorSpelling(c->function)));
 }
 
 /* ---- the walk ----------------------------------------------------------------------------- */
@@ -291,8 +290,7 @@ static void visit_variable(struct contract *c, CXCursor n)
 static bool is_unevaluating(struct contract *c, CXCursor callee)
 {
     static const char *const names[] = {"__builtin_constant_p", "__builtin_object_size",
-                                        "__builtin_dynamic_object_size",
-                                        "__builtin_classify_type"};
+                                        "__builtin_dynamic_object_size", "__builtin_classify_type"};
     CXString spelling = c->u->api->getCursorSpelling(clang_bare_value(c, callee));
     const char *name = c->u->api->getCString(spelling);
     bool is = false;
@@ -370,8 +368,8 @@ static enum CXChildVisitResult visit(CXCursor n, CXCursor parent, CXClientData d
     case CXCursor_BlockExpr:
         visit_block(c, n);
         return CXChildVisit_Continue;
-    case CXCursor_UnaryExpr:             /* sizeof, _Alignof */
-    case CXCursor_GenericSelectionExpr:  /* libclang does not tell which arm is chosen */
+    case CXCursor_UnaryExpr:            /* sizeof, _Alignof */
+    case CXCursor_GenericSelectionExpr: /* libclang does not tell which arm is chosen */
         return CXChildVisit_Continue;
     default:
         break;

@@ -98,9 +98,9 @@ static struct target element_of(struct contract *c, struct target array)
 static struct target field_target(struct contract *c, CXCursor field)
 {
     clang_unit *u = c->u;
-    return (struct target){
-        .type = u->api->getCursorType(field),
-        .is_async = u->api->Cursor_hasAttrs(field) && clang_attributes_of(u, field).is_async};
+    return (struct target){.type = u->api->getCursorType(field),
+                           .is_async = u->api->Cursor_hasAttrs(field) &&
+                                       clang_attributes_of(u, field).is_async};
 }
 
 static enum CXVisitorResult push_field(CXCursor field, CXClientData data)
@@ -208,8 +208,7 @@ static void fill_record(struct contract *c, struct target to, struct list *list,
 {
     const struct clang_api *api = c->u->api;
     CXType canonical = api->getCanonicalType(to.type);
-    bool is_union =
-        api->getCursorKind(api->getTypeDeclaration(canonical)) == CXCursor_UnionDecl;
+    bool is_union = api->getCursorKind(api->getTypeDeclaration(canonical)) == CXCursor_UnionDecl;
     struct clang_kids fields = {.begin = c->stack.count};
     api->Type_visitFields(canonical, push_field, c);
     fields.count = c->stack.count - fields.begin;

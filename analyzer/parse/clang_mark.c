@@ -2,8 +2,9 @@
 /*
  * Is this function, pointer or value async or plain? The word stands in the declaration of a
  * function, variable, parameter, field or typedef, where libclang keeps it as an attribute; a
- * value's mark is that of the declaration it comes from, through `*`, `&`, `[]`, `+`, `,`, `?:`, `=`
- * and a call's result type. A cast has the mark of the type that it names, and so ends the way back.
+ * value's mark is that of the declaration it comes from, through `*`, `&`, `[]`, `+`, `,`, `?:`,
+ * `=` and a call's result type. A cast has the mark of the type that it names, and so ends the way
+ * back.
  *
  * Where the way is lost (typeof, _Generic, a cast that a macro makes), the answer is "nothing": the
  * checks that ask must not cry wolf.
@@ -178,8 +179,8 @@ enum clang_mark clang_mark_of_decl(struct contract *c, CXCursor declared)
 {
     const struct clang_api *api = c->u->api;
     enum CXCursorKind kind = api->getCursorKind(declared);
-    bool is_object = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl ||
-                     kind == CXCursor_FieldDecl;
+    bool is_object =
+        kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl || kind == CXCursor_FieldDecl;
     if (!is_object && kind != CXCursor_FunctionDecl)
         return MARK_NOTHING;
     uint64_t key = (uint64_t)(uintptr_t)declared.data[0];
@@ -200,7 +201,8 @@ enum clang_mark clang_mark_of_decl(struct contract *c, CXCursor declared)
 /* ---- parameters --------------------------------------------------------------------------- */
 
 /* The mark of a function's parameter, by whichever declaration shows it. */
-static enum clang_mark mark_of_functions_param(struct contract *c, CXCursor function, unsigned index)
+static enum clang_mark mark_of_functions_param(struct contract *c, CXCursor function,
+                                               unsigned index)
 {
     const struct clang_api *api = c->u->api;
     enum clang_mark mark = MARK_NOTHING;
@@ -339,8 +341,8 @@ enum clang_mark clang_mark_of_cast(struct contract *c, CXCursor cast)
     if (!is_here)
         return MARK_NOTHING;
     strview text = {c->u->buffer.at + whole.begin, operand.begin - whole.begin};
-    bool is_async = has_word(text, "__awaitc_async__") || has_word(text, "async") ||
-                    has_word(text, "aw_async");
+    bool is_async =
+        has_word(text, "__awaitc_async__") || has_word(text, "async") || has_word(text, "aw_async");
     return is_async ? MARK_ASYNC : MARK_PLAIN;
 }
 

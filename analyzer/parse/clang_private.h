@@ -106,7 +106,8 @@ struct clang_unit {
     struct clang_map typedef_of_hash; /* -> typedefs, 1-based */
     VEC(struct clang_typedef *) typedefs;
     VEC(struct clang_entry *) async_entries;
-    VEC(CXCursor) own_decls; /* functions and variables of file scope, not those of system headers */
+    VEC(CXCursor)
+    own_decls; /* functions and variables of file scope, not those of system headers */
 
     struct clang_map decl_of_cursor; /* -> decls, 1-based */
     VEC(struct clang_decl) decls;

@@ -132,7 +132,7 @@ struct clang_finding {
     uint32_t offset;                /* in the buffer; UINT32_MAX: in a header, then this tells: */
     const char *file;
     uint32_t line, column;
-    strview name; /* of the value, callee or function, as written; empty: too long to show */
+    strview name;     /* of the value, callee or function, as written; empty: too long to show */
     strview function; /* FINDING_CALL: in which function; empty: in none */
 };
 

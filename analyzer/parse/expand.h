@@ -51,7 +51,7 @@ struct expand_request {
     const char *const *async_headers; /* headers known to define async functions */
     uint32_t async_header_count;
     bool names_leaf; /* an async function of awaitc's headers is named: never EXPAND_PLAIN */
-    void *context; /* passed to the two below */
+    void *context;   /* passed to the two below */
     /* Runs `CC -E -dD -D__AWAITC_EXPAND__` with the user's flags on this text; false if it failed,
      * after its messages were shown. */
     bool (*preprocess)(void *context, strview text, strview *output);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Does an await stand where there is no function? Behind the regions nothing is left of the keyword:
- * the compiler would see an unknown name, and say so in words that help nobody. So the text between
- * the functions is searched here, in the preprocessor's output, where macros hide nothing.
+ * Does an await stand where there is no function? Behind the regions nothing is left of the
+ * keyword: the compiler would see an unknown name, and say so in words that help nobody. So the
+ * text between the functions is searched here, in the preprocessor's output, where macros hide
+ * nothing.
  *
  *     int n = await f(1);           an operator: a word follows
  *     int v[1 + await (f)(1)];      an operator: a parenthesis follows, a punctuator is in front
- *     struct s { int await; };      somebody's own name, which the header's macro renames everywhere
+ *     struct s { int await; };      somebody's own name, which the header's macro renames
+ * everywhere
  */
 #include <string.h>
 
@@ -114,8 +116,7 @@ static enum stray judge_marker(arena *mem, strview text, uint32_t offset)
     strview word = {c.text.at + near.at.begin, near.at.end - near.at.begin};
     bool is_value = near.has_before && is_punct(&near.before, "=([?:+-!~{&|<>");
     if (sv_is(word, "__awaitc_await__")) {
-        bool is_operator =
-            near.after.kind == RAW_WORD || (is_value && is_punct(&near.after, "("));
+        bool is_operator = near.after.kind == RAW_WORD || (is_value && is_punct(&near.after, "("));
         return is_operator ? STRAY_AWAIT : STRAY_NONE;
     }
     if (sv_is(word, "__awaitc_async__") || !sv_ends(word, "__"))

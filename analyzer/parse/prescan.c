@@ -274,8 +274,7 @@ static void scan_leaves(struct walk *w, strview source)
         return;
     collect_leaves(&leaves, include_text(w->search, arena_printf(w->mem, "%s/awaitc.h", own)));
     for (size_t i = 0; i < w->own_headers.count; i++) {
-        const char *path =
-            arena_printf(w->mem, "%s/%.*s", own, SV_ARG(w->own_headers.at[i]));
+        const char *path = arena_printf(w->mem, "%s/%.*s", own, SV_ARG(w->own_headers.at[i]));
         collect_leaves(&leaves, include_text(w->search, path));
     }
     bool names = names_word_of(source, &leaves);

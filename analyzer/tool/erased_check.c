@@ -6,10 +6,11 @@
  *
  *     CC FLAGS -D__AWAITC__ -D__AWAITC_ERASED__ -isystem AWAITC -S -o /dev/null FILE
  *
- * clang gives its warnings in the front end (-fsyntax-only), but for the sizes of frames. gcc gives
- * many of them in its optimiser, and which depends on the level and on what is inlined into what:
- * only a compile with the same flags says the same. It ends before the assembler and goes without
- * some work on machine code, which has no warnings but those about stack sizes.
+ * clang gives its warnings in the front end, code generation included, but for the sizes of frames:
+ * its optimiser stays off. gcc gives many of them in its optimiser, and which depends on the level
+ * and on what is inlined into what: only a compile with the same flags says the same. It ends before
+ * the assembler and goes without some work on machine code, which has no warnings but those about
+ * stack sizes.
  *
  * The compile of the lowered text is silent then. For gcc -w also silences the assembler, which has
  * not spoken yet.
@@ -81,13 +82,18 @@ static void push_depth(const struct erased_check *c, argument_list *argv)
     bool stack = measures_stack(c->cmd);
     if (c->tc->is_clang)
         VEC_PUSH(c->mem, argv, "-Qunused-arguments");
-    if (c->cmd->mode == MODE_SYNTAX || (c->tc->is_clang && !stack)) {
+    if (c->cmd->mode == MODE_SYNTAX) {
         VEC_PUSH(c->mem, argv, "-fsyntax-only");
         return;
     }
     VEC_PUSH(c->mem, argv, "-S");
     VEC_PUSH(c->mem, argv, "-o");
     VEC_PUSH(c->mem, argv, "/dev/null");
+    if (c->tc->is_clang && !stack) {
+        VEC_PUSH(c->mem, argv, "-emit-llvm");
+        VEC_PUSH(c->mem, argv, "-Xclang");
+        VEC_PUSH(c->mem, argv, "-disable-llvm-passes");
+    }
     for (size_t i = 0; i < COUNTOF(less_work) && !c->tc->is_clang && !stack; i++)
         VEC_PUSH(c->mem, argv, less_work[i]);
 }

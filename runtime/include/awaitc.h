@@ -100,10 +100,20 @@ __attribute__((__noreturn__)) void aw_erased_end_(void);
 /* The block may run and ends the function then: what it frees stays valid below it. */
 #define aw_defer for (; aw_erased_int_(); aw_erased_end_())
 /* Statements, as their assignments are sequenced with what stands around them. */
-#define aw_all(...) ({ (void)(__VA_ARGS__); })
-#define aw_try_all(...) ({ (void)(__VA_ARGS__); aw_erased_int_(); })
-#define aw_race(...) ({ (void)(__VA_ARGS__); aw_erased_int_(); })
-#define aw_timeout(ms, call) ({ (void)((ms) + 0); (void)(call); aw_erased_int_(); })
+#ifdef __clang__
+#define AW_STATEMENT_ __extension__
+#else
+#define AW_STATEMENT_ /* __extension__ would hide warnings about the arguments */
+#endif
+#define aw_all(...) AW_STATEMENT_({ (void)(__VA_ARGS__); })
+#define aw_try_all(...) AW_STATEMENT_({ (void)(__VA_ARGS__); aw_erased_int_(); })
+#define aw_race(...) AW_STATEMENT_({ (void)(__VA_ARGS__); aw_erased_int_(); })
+#define aw_timeout(ms, call)                                                                       \
+    AW_STATEMENT_({                                                                                \
+        (void)((ms) + 0);                                                                          \
+        (void)(call);                                                                              \
+        aw_erased_int_();                                                                          \
+    })
 #define aw_blocking(call) (call)
 #define aw_compute(call) (call)
 #define aw_block_on(call) (call)

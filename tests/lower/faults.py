@@ -145,8 +145,8 @@ class Hunt:
             path.unlink(missing_ok=True)
         return why
 
-    def find(self, fault: str, first: list[tuple[str, int]]) -> tuple[str, int, int, int, str]:
-        """Kind, seed, number of the program that shows it, how many had another text, how."""
+    def find(self, fault: str, first: list[tuple[str, int]]) -> tuple[str, int, int, str]:
+        """Kind and seed of the program that shows it, after how many, and how."""
         bench = copy.copy(self.bench)
         bench.options = argparse.Namespace(**{**vars(self.options), "fault": fault})
         kinds = self.options.kind.split(",")
@@ -154,8 +154,8 @@ class Hunt:
                          for i in range(self.options.count)]
         for number, (kind, seed) in enumerate(order, 1):
             if why := self.shows(bench, self.sample(kind, seed)):
-                return kind, seed, number, 0, why
-        return "", 0, len(order), 0, ""
+                return kind, seed, number, why
+        return "", 0, len(order), ""
 
 
 def definitions() -> dict[str, str]:
@@ -171,6 +171,12 @@ def has_faults(awaitc: str) -> bool:
     return run.run([awaitc, "lower", str(run.HERE / "cases" / "S02_while.c"), "--", "-I",
                     str(run.SUPPORT), "-I", str(run.TREE / "runtime" / "include")], 60,
                    {"AWAITC_FAULT": "none"}).status == 2
+
+
+def shown(why: str) -> str:
+    """The start of a finding, for a table's cell."""
+    line = (why.strip().splitlines() or [""])[0][:70]
+    return "".join(c if c.isprintable() and c != "|" else "?" for c in line)
 
 
 def record(rows: dict[str, tuple[str, int, int]]) -> None:
@@ -221,11 +227,11 @@ def main() -> int:
 
     def one(name: str) -> None:
         known = before.get(name) if options.rotate else None
-        kind, seed, number, _, why = hunt.find(name, [(known[0], int(known[1]))] if known else [])
+        kind, seed, number, why = hunt.find(name, [(known[0], int(known[1]))] if known else [])
         if kind:
             rows[name] = (kind, seed, number)
         found = f"{kind} {seed} | {number}" if kind else f"**nothing** | {number}"
-        print(f"| {name} | {what[name]} | {found} | {why.strip().splitlines()[0][:70] if why else ''} |",
+        print(f"| {name} | {what[name]} | {found} | {shown(why)} |",
               flush=True)
 
     print("| fault | what it breaks | found by | after programs | how |\n| --- | --- | --- | --- | --- |")

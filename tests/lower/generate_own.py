@@ -70,6 +70,14 @@ static inline async int own_fail(int a)
     int code = -1 - SMALL(await t_int(a));
     return await t_int(code);
 }
+static inline async int own_wide(int a)
+{
+    int wide[900] = {0};
+    wide[SMALL(a)] = await t_int(a);
+    wide[899] = a;
+    await t_tick();
+    return WRAP(wide[SMALL(a)], +, wide[899]);
+}
 static inline int own_sum(int a, int b)
 {
     return WRAP(WRAP(a, *, 3), +, b);
@@ -191,7 +199,7 @@ class Generator:
             return self.pure(1)
         sub = lambda: self.expr(depth - 1)
         choices = ["ev"] * 4 + ["leaf"] * 3 + ["func"] * 6 + [
-            "pair", "pass", "evp", "inc", "pointer", "deep", "ops", "plain", "plain", "plain", "big"]
+            "pair", "pass", "evp", "inc", "inc", "set", "pointer", "deep", "ops", "plain", "plain", "plain", "big"]
         if not self.cancel:
             choices.append("pool")
         kind = self.rng.choice(choices)
@@ -224,10 +232,13 @@ class Generator:
         if kind == "pass" and self.of_kind("pair"):
             return f"(await t_pass({self.rng.choice(self.of_kind('pair')).name})).b"
         plain = [v for v in self.of_kind("int", True) if v.type == "int"]
-        if kind in ("evp", "inc") and plain:
+        if kind in ("evp", "inc", "set") and plain:
             var = self.rng.choice(plain).name
-            return f'*await t_evp("{self.fresh("q")}", &{var})' if kind == "evp" else \
-                f"await own_inc(&{var}, {sub()})"
+            if kind == "evp":
+                return f'*await t_evp("{self.fresh("q")}", &{var})'
+            new = f"await own_inc(&{var}, {sub()})" if kind == "inc" else \
+                f"({{ {var} = await t_int({sub()}); {var}; }})"
+            return new if self.chance(0.3) else f"WRAP({var}, +, {new})"  # the old value first
         if kind == "pointer":
             return f"await own_table[({sub()}) & 1]({sub()})"
         if kind == "ops" and self.of_kind("ops"):
@@ -235,8 +246,8 @@ class Generator:
             return f"await {name}.{self.one_of('first', 'second')}({sub()})"
         if kind == "deep" and self.afford(3):
             depth_of_it = self.one_of(1, 2, 3, 30, 300)
-            if self.times == 1 and not self.has_dive and self.chance(0.15):
-                self.has_dive, depth_of_it = True, 40000
+            if self.times == 1 and not self.has_dive and self.chance(0.3):
+                self.has_dive, depth_of_it = True, 80000
             return f"await own_deep({depth_of_it}, {sub()})"
         return f"await {self.one_of('t_ev', '(t_ev)', '(*t_ev)')}({sub()})" \
             if self.chance(0.2) else f"await t_ev({sub()})"
@@ -334,7 +345,7 @@ class Generator:
         nested = [self.if_, self.for_, self.while_, self.do_, self.switch_, self.jump_out,
                   self.jump_back, self.jump_in, self.shadow, self.local_types, self.literals,
                   self.pointer_kept]
-        other = [self.declare_array, self.declare_pair, self.void_call, self.leave_early,
+        other = [self.lazy, self.declare_array, self.declare_pair, self.void_call, self.leave_early,
                  self.declare_bits, self.declare_ops, self.struct_copy, self.declare_big,
                  self.declare_two]
         if self.cancel:
@@ -394,6 +405,18 @@ class Generator:
         self.emit(f"int {names[0]} = {first}, *{names[1]}p = &{names[0]}, {names[1]} = {last};")
         self.emit(f"(void){names[1]}p;")
         self.vars += [Var(name, "int") for name in names]
+
+    def lazy(self) -> None:
+        """A local that may be overwritten, or may not, after an await."""
+        name = self.fresh("z")
+        self.emit(f"int {name} = {self.call(1)};")
+        self.emit("await t_tick();")
+        self.spent += self.times
+        write = f"({name} = {self.pure(1)})"
+        self.emit(self.one_of(f"(void)(SMALL({self.pure(1)}) & 1 ? {write} : 0);",
+                              f"(void)((SMALL({self.pure(1)}) & 2) && {write});",
+                              f"if (SMALL({self.pure(1)}) & 1) {write};"))
+        self.emit(f'say("lazy %d", {name});')
 
     def declare_bits(self) -> None:
         name = self.fresh("f")
@@ -531,12 +554,15 @@ class Generator:
         self.emit("}")
 
     def switch_(self) -> None:
+        kept = self.fresh("z")  # overwritten in some cases, read behind
+        self.emit(f"int {kept} = {self.pure(1)};")
         self.emit(f"switch (SMALL({self.awaited(1)}) % 7) {{")
         around, self.in_switch = (self.in_loop, self.in_switch), True
         labels = ["case 0:", "case 1:", "case 2 ... 3:", "default:", "case 5:"]
         self.rng.shuffle(labels)
-        for label in labels[:self.rng.randrange(2, 6)]:
+        for label in labels[:self.rng.randrange(1, 6)]:
             self.emit(label)
+            self.emit(f"{kept} = {self.rng.randrange(90)};")
             if self.chance(0.3):
                 self.resource_block()
             self.block(self.rng.randrange(1, 3))
@@ -548,13 +574,14 @@ class Generator:
             self.emit(f"for (int {i} = 0; {i} < 2; {i}++) {{")
             self.times *= 2
             self.block(1)
-            self.emit("case 6:")
+            self.emit(f"case 6: {kept} = 6;")
             self.emit(f'say("nested case");')
             self.emit(f"{i} = 1;")
             self.block(1)
             self.times //= 2
             self.emit("}")
         self.emit("}")
+        self.emit(f'say("kept %d", {kept});')
         self.in_loop, self.in_switch = around
 
     def jump_out(self) -> None:
@@ -625,10 +652,14 @@ class Generator:
         where = self.one_of("static const ", "")
         self.emit(f"{where}void *{'const ' if where else ''}{table}[] = "
                   f"{{&&{names[0]}, &&{names[1]}, &&{names[2]}}};")
-        self.emit(f"int {count} = 0;")
-        self.emit(f"goto *{table}[({self.expr(1)}) & 1];")
+        kept = self.fresh("z")  # overwritten behind the first label
+        self.emit(f"int {count} = 0, {kept} = {self.pure(1)};")
+        self.emit(f"goto *{table}[({self.call(1)}) & 1];")
         for at, name in enumerate(names):
-            self.emit(f"{name}: say(\"{name}\");")
+            if at > 0:
+                self.emit(f"{name}: say(\"{name} %d\", {kept});")
+            else:
+                self.emit(f"{name}: {kept} = {self.rng.randrange(90)};")
             self.times *= 3
             self.block(1)
             self.spent += self.times
@@ -778,7 +809,7 @@ class Generator:
         for name in names:
             work = self.one_of(f"own_quiet({self.pure(1)}, {self.pure(1)})",
                                f"t_int({self.expr(1)})", f"own_ready({self.expr(1)})",
-                               f"own_deep(2, {self.pure(1)})")
+                               f"own_deep(2, {self.pure(1)})", f"own_wide({self.pure(1)})")
             calls.append(f"{name} = {work}")
         if self.chance(0.5):  # places that are evaluated once, before the calls
             calls.append(f"{results}[p_ev({self.pure(1)}) & 3] = own_quiet(p_ev(2), 3)")
@@ -793,7 +824,8 @@ class Generator:
             self.vars.append(Var(results, "int", "array"))
         else:
             names = names[:2]
-            wrapped = [f"{n} = own_quiet(SMALL({self.pure(1)}), 2)" for n in names]
+            wrapped = [f"{n} = {self.one_of('own_ready(', 'own_quiet(2, ')}SMALL({self.pure(1)}))"
+                       for n in names]
             self.emit(f"int {self.fresh('rc')} = await aw_try_all({', '.join(wrapped)});")
         for name in names:
             self.vars.append(Var(name, "int"))

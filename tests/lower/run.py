@@ -13,6 +13,7 @@ cancel). Run `run.py --help` for the options; README.md says how to read a failu
 from __future__ import annotations
 
 import argparse
+import collections
 import concurrent.futures
 import dataclasses
 import os
@@ -343,14 +344,22 @@ def check_program(bench: Bench, program: Program, variants: list[Variant], work:
     return runs
 
 
-def warning_lines(result: Result) -> set[str]:
+# The stand-in runs the forms by other text than <awaitc.h> does: it may warn of that text.
+FORMS = re.compile(r"\b(?:aw_(?:try_)?all|aw_race|aw_timeout|aw_cancel|defer|spawn)\b")
+FORM_WARNINGS = ("[-Wsequence-point]", "[-Wunsequenced]", "[-Wmaybe-uninitialized]",
+                 "[-Wunused-function]")
+
+
+def warning_lines(result: Result) -> collections.Counter[str]:
+    """Every warning as "file:line [-Wname]"; those inside the stand-in for <awaitc.h> are its own."""
     text = result.err.decode(errors="replace")
     found = re.findall(r"^\S*?([^/\s:]+:\d+):(?:\d+:)? warning: .*?(\[-W[^\]]+\])?$", text, re.M)
-    return {f"{place} {name}" for place, name in found}
+    return collections.Counter(f"{place} {name}" for place, name in found
+                               if not place.startswith("awaitc.h:"))
 
 
 def check_warnings(bench: Bench, program: Program, work: Path) -> int:
-    """Lowered text must not warn where the erased one does not, under strict flags."""
+    """Lowered and erased text must warn equally often at the same places, under strict flags."""
     strict = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wsign-conversion",
               "-Wstrict-prototypes", "-Wcast-qual", "-Wcast-align", "-Wwrite-strings", "-Wundef",
               "-Wimplicit-fallthrough", "-Wformat=2", "-Wnull-dereference", "-Wold-style-definition"]
@@ -362,16 +371,17 @@ def check_warnings(bench: Bench, program: Program, work: Path) -> int:
             obj = work / "warn.o"
             plain = bench.compile(Variant(cc, "2", lowered=False), source, obj, program.std,
                                   program.flags + strict)
+            if plain.status != 0 or (program.erased and b"implicit-function-decl" in plain.err):
+                continue  # it does not build erased
             ours = bench.compile(Variant(cc, "2"), source, obj, program.std,
                                  program.flags + strict)
-            if plain.status != 0:
-                continue
             more = warning_lines(ours) - warning_lines(plain)
             less = warning_lines(plain) - warning_lines(ours)
-            if less and bench.options.verbose:  # an order that is fixed needs no warning
-                print(f"note {source.name}: {cc} warns only of the erased text: {sorted(less)}")
-            if more or ours.status != 0:
-                raise Failed(f"{cc}: only lowered warns: {sorted(more)}\n" + tail(ours.err, 15))
+            if FORMS.search(source.read_text()):
+                less = {line: n for line, n in less.items() if not line.endswith(FORM_WARNINGS)}
+            if more or less or ours.status != 0:
+                raise Failed(f"{cc}: only lowered warns: {sorted(more)}; only erased warns: "
+                             f"{sorted(less)}\n" + tail(ours.err, 15))
             count += 1
     return count
 

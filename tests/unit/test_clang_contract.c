@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Are async and plain functions kept apart, wherever a pointer to one goes? Each line of a case that
- * is wrong ends in a comment that says how: the findings must be those, and no others.
+ * Are async and plain functions kept apart, wherever a pointer to one goes? Each line of a case
+ * that is wrong ends in a comment that says how: the findings must be those, and no others.
  */
 #include "clang_fixture.h"
 
@@ -20,9 +20,12 @@
 /* ---- support -------------------------------------------------------------------------------- */
 
 static const char *const names[] = {
-    [FINDING_PLAIN_TO_ASYNC] = "plain", [FINDING_ASYNC_TO_PLAIN] = "async",
-    [FINDING_ARMS] = "arms",            [FINDING_CALL] = "call",
-    [FINDING_CLEANUP] = "cleanup",      [FINDING_RESULT] = "result",
+    [FINDING_PLAIN_TO_ASYNC] = "plain",
+    [FINDING_ASYNC_TO_PLAIN] = "async",
+    [FINDING_ARMS] = "arms",
+    [FINDING_CALL] = "call",
+    [FINDING_CLEANUP] = "cleanup",
+    [FINDING_RESULT] = "result",
     [FINDING_OBJECT] = "object",
 };
 
@@ -164,41 +167,43 @@ static void types_without_a_name_follow_their_origin(void **state)
 static void arguments_are_matched_with_parameters(void **state)
 {
     (void)state;
-    check(UNIT "void reg(__awaitc_async__ int (*h)(int), int (*q)(int), void *);\n"
-               "void (*pointer)(__awaitc_async__ int (*h)(int), int (*q)(int));\n"
-               "typedef void fn(__awaitc_async__ int (*h)(int), int (*q)(int));\n"
-               "struct holder { fn *call; void (*typed)(handler, plain); };\n"
-               "int old(); void many(int, ...);\n"
-               "void f(struct holder *o) {\n"
-               "reg(a, p, a); pointer(a, p); o->call(a, p); o->typed(a, p); old(a, p); many(1, a);\n"
-               "reg(p, // plain\n"
-               "a, 0); // async\n"
-               "pointer(p, // plain\n"
-               "a); // async\n"
-               "o->call(p, // plain\n"
-               "a); // async\n"
-               "(*o->typed)(p, // plain\n"
-               "a); // async\n"
-               "}\n");
+    check(UNIT
+          "void reg(__awaitc_async__ int (*h)(int), int (*q)(int), void *);\n"
+          "void (*pointer)(__awaitc_async__ int (*h)(int), int (*q)(int));\n"
+          "typedef void fn(__awaitc_async__ int (*h)(int), int (*q)(int));\n"
+          "struct holder { fn *call; void (*typed)(handler, plain); };\n"
+          "int old(); void many(int, ...);\n"
+          "void f(struct holder *o) {\n"
+          "reg(a, p, a); pointer(a, p); o->call(a, p); o->typed(a, p); old(a, p); many(1, a);\n"
+          "reg(p, // plain\n"
+          "a, 0); // async\n"
+          "pointer(p, // plain\n"
+          "a); // async\n"
+          "o->call(p, // plain\n"
+          "a); // async\n"
+          "(*o->typed)(p, // plain\n"
+          "a); // async\n"
+          "}\n");
 }
 
 static void calls_count_outside_of_regions(void **state)
 {
     (void)state;
-    check(UNIT "int f(handler h, struct ops *o) {\n"
-               "int n = sizeof a(1) + sizeof(h(2)) + __builtin_constant_p(a(3)); __typeof__(a(4)) m;\n"
-               "handler kept = a; handler *address = &kept;\n"
-               "n = a(1) + // call\n"
-               "h(2) + // call\n"
-               "o->h(3) + // call\n"
-               "(*address)(4) + // call\n"
-               "p(a(5)); // call\n"
-               "int v[a(6)]; // call\n"
-               "return n + m + p(7) + sizeof v;\n"
-               "}\n"
-               "<|__awaitc_async__ int g(void) { return __awaitc_await__ a(1) + a(2); }|>\n"
-               "<|int h(void) { handler k = p; return k(1); }|> // plain\n"
-               "int i(void);\n");
+    check(UNIT
+          "int f(handler h, struct ops *o) {\n"
+          "int n = sizeof a(1) + sizeof(h(2)) + __builtin_constant_p(a(3)); __typeof__(a(4)) m;\n"
+          "handler kept = a; handler *address = &kept;\n"
+          "n = a(1) + // call\n"
+          "h(2) + // call\n"
+          "o->h(3) + // call\n"
+          "(*address)(4) + // call\n"
+          "p(a(5)); // call\n"
+          "int v[a(6)]; // call\n"
+          "return n + m + p(7) + sizeof v;\n"
+          "}\n"
+          "<|__awaitc_async__ int g(void) { return __awaitc_await__ a(1) + a(2); }|>\n"
+          "<|int h(void) { handler k = p; return k(1); }|> // plain\n"
+          "int i(void);\n");
 }
 
 static void declarations_can_be_wrong_alone(void **state)

@@ -105,7 +105,8 @@ static enum header_owner fake_owner(void *context, const char *path)
     return strcmp(path, "awaitc.h") == 0 ? HEADER_OF_AWAITC : HEADER_PLAIN;
 }
 
-static enum expand_status expand(arena *mem, const char *source, expanded *out, struct fake *fake)
+static enum expand_status expand_to(diag_sink *sink, arena *mem, const char *source, expanded *out,
+                                    struct fake *fake)
 {
     include_search *search = ARENA_NEW(mem, include_search);
     *search = include_search_in(mem);
@@ -117,8 +118,13 @@ static enum expand_status expand(arena *mem, const char *source, expanded *out, 
                                      .context = fake,
                                      .preprocess = fake_preprocess,
                                      .owner = fake_owner};
+    return expand_unit(mem, &request, sink, out);
+}
+
+static enum expand_status expand(arena *mem, const char *source, expanded *out, struct fake *fake)
+{
     diag_sink *sink = diag_sink_new(mem);
-    enum expand_status status = expand_unit(mem, &request, sink, out);
+    enum expand_status status = expand_to(sink, mem, source, out, fake);
     if (status == EXPAND_FAILED)
         diag_print(sink, stdout, false);
     return status;
@@ -225,6 +231,25 @@ static void unbalanced_text_is_an_error(void **state)
     assert_int_equal(expand(*state, "async int f(void) { if (1) {\n", &unit, &fake), EXPAND_FAILED);
 }
 
+/* How many awaits stand outside of functions? */
+static uint32_t strays(arena *mem, const char *source)
+{
+    diag_sink *sink = diag_sink_new(mem);
+    expanded unit;
+    struct fake fake;
+    assert_int_equal(expand_to(sink, mem, source, &unit, &fake), EXPAND_DONE);
+    return diag_error_count(sink);
+}
+
+static void awaits_outside_of_functions_are_errors(void **state)
+{
+    assert_int_equal(strays(*state, "async int f(void);\nint n = await f();\n"), 1);
+    assert_int_equal(strays(*state, "int n = 2 + await (f)();\nint v[await f()];\n"), 2);
+    assert_int_equal(strays(*state, "int\nn\n=\nawait\nf();\n"), 1);
+    assert_int_equal(strays(*state, "async int f(void) { return await g(); }\n"), 0);
+    assert_int_equal(strays(*state, "struct s { int await; };\nint await(int);\nint *await;\n"), 0);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -238,6 +263,7 @@ int main(void)
         TEST(macros_that_are_left_are_guarded),
         TEST(definitions_of_a_region_are_repeated),
         TEST(unbalanced_text_is_an_error),
+        TEST(awaits_outside_of_functions_are_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

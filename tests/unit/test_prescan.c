@@ -58,6 +58,9 @@ static int enter_folder(void **state)
     write_file("lib/asks.h", "#include \"util.h\"\n");
     write_file("inc/util.h", "\n");
     write_file("src/util.h", "\n");
+    mkdir("own", 0700);
+    write_file("own/awaitc.h", "aw_async int aw_nap(int n) AW_LEAF_(aw_nap, 8);\n"
+                               "int aw_plain(int n);\n");
     return 0;
 }
 
@@ -125,6 +128,22 @@ static void headers_with_definitions_are_listed(void **state)
     assert_string_equal(p.async_headers.at[0], "inc/defs.h");
 }
 
+static void leaves_count_as_keywords_do(void **state)
+{
+    arena *mem = *state;
+    include_search search = include_search_in(mem);
+    search.own_dir = "own";
+    const char *calls = "#include <awaitc.h>\nvoid f(void) { aw_nap(3); }\n";
+    struct prescan p = prescan_unit(&search, "a.c", sv_from(calls));
+    assert_true(p.names_async && p.names_leaf);
+    p = prescan_unit(&search, "a.c", SV("#include <awaitc.h>\n#define NAP() aw_nap(3)\n"));
+    assert_true(p.names_leaf);
+    p = prescan_unit(&search, "a.c", SV("#include <awaitc.h>\nvoid f(void) { aw_plain(3); }\n"));
+    assert_false(p.names_async || p.names_leaf);
+    p = prescan_unit(&search, "a.c", SV("void f(void) { aw_nap(3); }\n"));
+    assert_false(p.names_async || p.names_leaf);
+}
+
 static void clashes_of_quoted_names_are_told(void **state)
 {
     assert_true(scan(*state, "src/a.c", "#include <asks.h>\n").quotes_clash);
@@ -142,6 +161,7 @@ int main(void)
         TEST(computed_includes_are_followed),
         TEST(a_header_that_is_not_found_may_be_anything),
         TEST(headers_with_definitions_are_listed),
+        TEST(leaves_count_as_keywords_do),
         TEST(clashes_of_quoted_names_are_told),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

@@ -96,6 +96,8 @@ void forms_print_prelude(struct printer *p);
 uint32_t print_signature(struct printer *p);
 
 /* emit_function.c */
+/* Notes whether a local that lives in the frame is declared with an alignment. */
+void find_over_aligned(lowering *l);
 void emit_region(lowering *l, strbuf *out);
 /* The function's name in generated text with a suffix: "f__poll". */
 const char *emitted_name(lowering *l, const char *suffix);

@@ -26,6 +26,8 @@ static bool is_measured(const struct call *call)
 
 const char *child_room(lowering *l, const struct call *call)
 {
+    if (l->tail_slot != AIR_NONE)
+        return "(void *)aw__f->aw__child";
     if (is_measured(call))
         return arena_printf(l->mem, "AW_CHILD(aw__f, __alignof__(struct %s__frame))",
                             call->measured->name);

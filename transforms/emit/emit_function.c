@@ -57,6 +57,12 @@ static const char *own_alignment(lowering *l, const ast_decl *d)
     return strbuf_text(&out);
 }
 
+void find_over_aligned(lowering *l)
+{
+    for (uint32_t i = 0; i < l->locals.count; i++)
+        l->is_over_aligned |= l->plan[i].place != PLACE_PLAIN && own_alignment(l, l->locals.at[i])[0] != '\0';
+}
+
 static void print_field(struct printer *p, uint32_t local, const char *indent)
 {
     lowering *l = p->l;
@@ -73,11 +79,13 @@ static void print_field(struct printer *p, uint32_t local, const char *indent)
                    type_declare(l->unit->types, l->mem, l->locals.at[local]->type, plan->field));
 }
 
-static void print_slots(struct printer *p)
+static void print_slots(struct printer *p, const char *child)
 {
     lowering *l = p->l;
     for (uint32_t i = 0; i < l->layout->slot_count; i++) {
         const struct frame_slot *slot = &l->layout->slots[i];
+        if (i == l->tail_slot)
+            print_line(p, "    char aw__child[%s] __attribute__((__aligned__(8))); /* its room */", child);
         if (slot->local_count == 1) {
             print_field(p, slot->locals[0], "    ");
             continue;
@@ -113,7 +121,45 @@ static const char *point_need(lowering *l, const struct point *point)
 }
 
 /* The need of the function as a chain of constants, each the larger of two. */
-static void print_need(struct printer *p)
+/* Does the call use no more behind the frame than it says, with a pointer's alignment? */
+static bool has_exact_room(const struct point *p)
+{
+    if (p->kind != POINT_CALL)
+        return false;
+    const struct call *c = &p->call;
+    if (c->measured != NULL && c->measured->is_emitted)
+        return c->measured->keeps_to_room && c->measured->layout->align_bytes <= 8 &&
+               !c->measured->is_over_aligned;
+    return c->function != NULL && c->measured == NULL && c->function->leaf_need_bytes > 0;
+}
+
+/*
+ * A last slot of at most 4 bytes would be followed by as much padding; where every callee keeps to a
+ * known room, the slot goes behind that room, and the padding is saved.
+ */
+static void find_tail_slot(lowering *l)
+{
+    l->tail_slot = AIR_NONE;
+    l->keeps_to_room = true;
+    for (size_t i = 0; i < l->points.count + l->calls.count; i++) {
+        size_t count = l->points.count;
+        l->keeps_to_room &=
+            has_exact_room(i < count ? l->points.at[i] : l->calls.at[i - count]);
+    }
+    if (!l->keeps_to_room)
+        return;
+    if (l->layout->slot_count == 0 || l->points.count == 0 || l->stores_why || l->is_over_aligned)
+        return;
+    const struct frame_slot *last = &l->layout->slots[l->layout->slot_count - 1];
+    uint64_t end = last->offset_bytes + last->size_bytes;
+    if (last->size_bytes > 4 || last->align_bytes > 4 || end % 8 == 0 || end % 8 > 4 ||
+        l->layout->align_bytes > 8 || last->local_count != 1)
+        return;
+    l->tail_slot = l->layout->slot_count - 1;
+}
+
+/* The children's room as a chain of constants, each the larger of two; the name of the last. */
+static const char *print_child_needs(struct printer *p)
 {
     lowering *l = p->l;
     const char *previous = "AW_LEAF_ROOM";
@@ -131,7 +177,17 @@ static void print_need(struct printer *p)
         print_line(p, "enum { %s = AW_MAX(%s, %s) };", name, previous, need);
         previous = name;
     }
-    const char *frame = arena_printf(l->mem, "sizeof(struct %s__frame) + %s", l->name, previous);
+    return previous;
+}
+
+static void print_need(struct printer *p, const char *child)
+{
+    lowering *l = p->l;
+    const char *frame = arena_printf(l->mem, "sizeof(struct %s__frame) + %s", l->name, child);
+    if (l->tail_slot != AIR_NONE) {
+        const char *field = l->plan[l->layout->slots[l->tail_slot].locals[0]].field;
+        frame = arena_printf(l->mem, "AW_END(struct %s__frame, %s)", l->name, field);
+    }
     if (l->fn->params.count > 0 && l->needs_entry)
         frame = arena_printf(l->mem, "AW_MAX(%s, sizeof(struct aw__args_%u))", frame, l->signature);
     if (!returns_void(l))
@@ -140,12 +196,12 @@ static void print_need(struct printer *p)
     print_line(p, "enum { %s__need = %s };", l->name, frame);
 }
 
-static void print_frame(struct printer *p)
+static void print_frame(struct printer *p, const char *child)
 {
     lowering *l = p->l;
     print_line(p, "struct %s__frame {", l->name);
     print_line(p, "    aw_frame aw__head;");
-    print_slots(p);
+    print_slots(p, child);
     if (l->stores_why) {
         print_line(p, "    unsigned aw__why;");
         if (!returns_void(l))
@@ -509,8 +565,10 @@ static void emit_async(struct printer *p)
     forms_print_prelude(p);
     if (l->points.count > 0 || l->needs_entry)
         l->signature = print_signature(p);
-    print_frame(p);
-    print_need(p);
+    find_tail_slot(l);
+    const char *child = print_child_needs(p);
+    print_frame(p, child);
+    print_need(p, child);
     print_states(p);
     print_line(p, "static %s;", poll_head(l));
     if (l->points.count > 0 || l->needs_entry)

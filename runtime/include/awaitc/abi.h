@@ -140,6 +140,8 @@ enum { AW_CANCEL_NONE, AW_CANCEL_ASKED, AW_CANCEL_UNWINDING, AW_CANCEL_DONE };
 /* The first place at or behind fp that is aligned for the frame. */
 #define AW_ALIGN_FRAME(fp, type)                                                                   \
     (__alignof__(type) > __alignof__(aw_frame) ? AW_ALIGN_UP(fp, __alignof__(type)) : (void *)(fp))
+/* Bytes from the start of a struct to the end of a field. */
+#define AW_END(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
 /* Bytes from the start of a frame to the end of its result. */
 #define AW_RESULT_NEED(type) (sizeof(aw_frame) + AW_SLACK(type) + sizeof(type))
 

@@ -52,6 +52,14 @@ static async int ways(int how)
         await t_tick();
     }
     }
+    switch (await t_int(how)) { /* the operand is taken out in front */
+    case 4: {
+        HOLD(45);
+        if (await t_int(how) == 4)
+            break;
+        say("not reached");
+    }
+    }
 out:
     await t_tick();
     int r = ({

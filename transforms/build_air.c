@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How does the tree, with its overlays, become AIR? One walk in the order in which the emitters
- * print it: what the analyses see is what will be written. Leaving a scope ends its locals, on every
- * way out; the clean-ups of a block are blocks of their own, entered by falling off its end and by
- * every jump that leaves it.
+ * print it: what the analyses see is what will be written. Leaving a scope ends its locals, on
+ * every way out; the clean-ups of a block are blocks of their own, entered by falling off its end
+ * and by every jump that leaves it.
  *
  * Output: l->air, and decl->local for every automatic object.
  */
@@ -11,7 +11,8 @@
 
 #include "analyzer/base/check.h"
 
-/* ---- blocks and ops ---------------------------------------------------------------------------- */
+/* ---- blocks and ops ----------------------------------------------------------------------------
+ */
 
 uint32_t air_block_new(struct air_builder *b)
 {
@@ -49,9 +50,8 @@ static void place_op(struct air_builder *b, struct air_op *op, uint32_t token)
 
 void air_emit(struct air_builder *b, enum air_op_kind kind, const ast_decl *local, uint32_t token)
 {
-    struct air_op op = {.kind = kind,
-                        .local = local == NULL ? AIR_NONE : local->local,
-                        .cancel = AIR_NONE};
+    struct air_op op = {
+        .kind = kind, .local = local == NULL ? AIR_NONE : local->local, .cancel = AIR_NONE};
     (void)token; /* places of plain accesses are not needed so far; awaits have theirs */
     push_op(b, op);
 }
@@ -76,7 +76,8 @@ static void air_end(struct air_builder *b, enum air_op_kind kind)
     push_op(b, (struct air_op){.kind = kind, .local = AIR_NONE, .cancel = AIR_NONE});
 }
 
-/* ---- leaving scopes ------------------------------------------------------------------------------ */
+/* ---- leaving scopes
+ * ------------------------------------------------------------------------------ */
 
 static void end_scope(struct air_builder *b, const ast_scope *scope)
 {
@@ -104,7 +105,8 @@ static void leave_scopes(struct air_builder *b, ast_node *from, const ast_node *
     }
 }
 
-/* ---- awaits -------------------------------------------------------------------------------------- */
+/* ---- awaits
+ * -------------------------------------------------------------------------------------- */
 
 static strview point_name(const struct air_builder *b, const struct point *p)
 {
@@ -232,7 +234,8 @@ void air_point(struct air_builder *b, struct point *p)
         air_emit(b, AIR_DEF, p->result, UINT32_MAX);
 }
 
-/* ---- items and overlays ---------------------------------------------------------------------------- */
+/* ---- items and overlays
+ * ---------------------------------------------------------------------------- */
 
 static void air_overlay(struct air_builder *b, const struct overlay *o)
 {
@@ -258,8 +261,7 @@ static void air_declare(struct air_builder *b, ast_node *declarator)
 {
     const ast_decl *d = declarator->ref;
     bool is_object = air_is_local(d);
-    ast_node *init =
-        declarator->kid_count == 0 ? NULL : declarator->kid[declarator->kid_count - 1];
+    ast_node *init = declarator->kid_count == 0 ? NULL : declarator->kid[declarator->kid_count - 1];
     if (is_object)
         air_emit(b, AIR_BEGIN, d, declarator->first);
     for (uint32_t i = 0; i + 1 < declarator->kid_count; i++) {
@@ -345,7 +347,8 @@ void air_items(struct air_builder *b, const struct item_list *items)
     }
 }
 
-/* ---- clean-ups -------------------------------------------------------------------------------------- */
+/* ---- clean-ups
+ * -------------------------------------------------------------------------------------- */
 
 static uint32_t way_target(struct air_builder *b, const struct way_out *w)
 {
@@ -413,7 +416,8 @@ static bool air_way_out(struct air_builder *b, ast_node *jump)
     return true;
 }
 
-/* ---- statements -------------------------------------------------------------------------------------- */
+/* ---- statements
+ * -------------------------------------------------------------------------------------- */
 
 void air_compound(struct air_builder *b, ast_node *block)
 {
@@ -517,8 +521,7 @@ static void collect_cases(struct air_builder *b, ast_node *n)
     if (n->kind == AST_CASE || n->kind == AST_DEFAULT)
         VEC_PUSH(b->l->mem, &b->cases, (struct air_case){n, air_block_new(b)});
     for (uint32_t i = 0; i < n->kid_count; i++) {
-        if (n->kid[i] != NULL && ast_is_statement(n->kid[i]->kind) &&
-            n->kid[i]->kind != AST_SWITCH)
+        if (n->kid[i] != NULL && ast_is_statement(n->kid[i]->kind) && n->kid[i]->kind != AST_SWITCH)
             collect_cases(b, n->kid[i]);
     }
 }
@@ -677,10 +680,9 @@ void air_statement(struct air_builder *b, ast_node *s)
             air_overlay(b, s->data);
         air_value(b, s->kid[0]);
         if (b->address_labels.count > 0)
-            air_branch(b, b->address_labels.at,
-                       fault_planted(FAULT_LABEL_TABLE_EDGE_LOST)
-                           ? 1
-                           : (uint32_t)b->address_labels.count);
+            air_branch(
+                b, b->address_labels.at,
+                fault_planted(FAULT_LABEL_TABLE_EDGE_LOST) ? 1 : (uint32_t)b->address_labels.count);
         else
             air_end(b, AIR_STOP);
         return;
@@ -695,7 +697,8 @@ void air_statement(struct air_builder *b, ast_node *s)
     }
 }
 
-/* ---- the function ------------------------------------------------------------------------------------ */
+/* ---- the function
+ * ------------------------------------------------------------------------------------ */
 
 static void collect_label_addresses(struct air_builder *b, const ast_node *n)
 {
@@ -719,10 +722,13 @@ static void add_local(struct air_builder *b, const ast_decl *d)
     bool scalar = type_is_scalar(b->l->unit->types, d->type) && !t->is_volatile &&
                   !(t->is_const && !t->is_nameable);
     struct air_local local = {
-        .kind = d->kind == DECL_PARAM ? AIR_PARAM : decl_is_temp(d) ? AIR_TEMP : AIR_VAR,
+        .kind = d->kind == DECL_PARAM ? AIR_PARAM
+                : decl_is_temp(d)     ? AIR_TEMP
+                                      : AIR_VAR,
         .name = d->name,
-        .type = sv_from(t->before == NULL ? "(local type)"
-                                          : type_declare(b->l->unit->types, b->l->mem, d->type, "")),
+        .type =
+            sv_from(t->before == NULL ? "(local type)"
+                                      : type_declare(b->l->unit->types, b->l->mem, d->type, "")),
         .size_bytes = t->size_bytes,
         .align_bytes = t->align_bytes == 0 ? 1 : t->align_bytes,
         .is_scalar = scalar};

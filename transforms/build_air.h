@@ -24,8 +24,8 @@ struct air_case {
 struct air_builder {
     lowering *l;
     air_func *fn;
-    uint32_t block;      /* where ops go */
-    bool is_open;        /* false: after a terminator, until the next block starts */
+    uint32_t block; /* where ops go */
+    bool is_open;   /* false: after a terminator, until the next block starts */
     struct air_target *targets;
     uint32_t *label_block;   /* [decl id] of labels; AIR_NONE */
     uint32_t *cleanup_block; /* [cleanup number - 1] */
@@ -33,7 +33,7 @@ struct air_builder {
     VEC(struct air_case) cases;
     VEC(uint32_t) address_labels;
     /* of the await being built */
-    VEC(uint32_t) *holds;
+    VEC(uint32_t) * holds;
 };
 
 uint32_t air_block_new(struct air_builder *b);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which ops does an expression make? Reads and writes of locals in the order of evaluation, with
- * one distinction that decides what a frame holds: an address that is only lent (to a parameter that
- * keeps no copy, or subscripted on the spot) is no escape.
+ * one distinction that decides what a frame holds: an address that is only lent (to a parameter
+ * that keeps no copy, or subscripted on the spot) is no escape.
  */
 #include "transforms/build_air.h"
 
@@ -196,7 +196,8 @@ void air_call(struct air_builder *b, ast_node *call, bool awaited)
     }
 }
 
-/* ---- lazy operands ----------------------------------------------------------------------------- */
+/* ---- lazy operands -----------------------------------------------------------------------------
+ */
 
 static bool has_writes(const ast_node *e)
 {
@@ -237,7 +238,8 @@ static void air_lazy(struct air_builder *b, ast_node *first, ast_node *second)
     air_block_start(b, after);
 }
 
-/* ---- the walk ---------------------------------------------------------------------------------- */
+/* ---- the walk ----------------------------------------------------------------------------------
+ */
 
 static void air_operands(struct air_builder *b, ast_node *e)
 {
@@ -253,7 +255,8 @@ static void air_assign(struct air_builder *b, ast_node *e)
     air_object(b, e->kid[0], e->op == OP_ASSIGN ? AIR_WRITE : AIR_UPDATE);
 }
 
-/* Locals in array bounds are read even where the rest of a type name or operand is not evaluated. */
+/* Locals in array bounds are read even where the rest of a type name or operand is not evaluated.
+ */
 void air_bounds(struct air_builder *b, ast_node *n, bool in_bound)
 {
     if (in_bound && n->kind == AST_IDENT && air_is_local(n->ref))

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Does the function keep to the language? Everything of docs/language.md that is an error and shows
- * in the tree is reported here, before anything is changed: where await and the forms may stand, what
- * may not stand in an async function, and what a declaration of an async function may be. Each
+ * in the tree is reported here, before anything is changed: where await and the forms may stand,
+ * what may not stand in an async function, and what a declaration of an async function may be. Each
  * message says what to write instead.
  */
 #include "analyzer/base/check.h"
 #include "transforms/lowering.h"
 
-static bool is_named(const lowering *l, const ast_node *callee, const char *const *names, size_t count)
+static bool is_named(const lowering *l, const ast_node *callee, const char *const *names,
+                     size_t count)
 {
     callee = ast_strip((ast_node *)(uintptr_t)callee);
     if (callee->kind != AST_IDENT || callee->ref != NULL)
@@ -21,7 +22,8 @@ static bool is_named(const lowering *l, const ast_node *callee, const char *cons
     return false;
 }
 
-/* ---- the function's own declaration ------------------------------------------------------------------ */
+/* ---- the function's own declaration
+ * ------------------------------------------------------------------ */
 
 /* The type has no spelling of its own that could be asked. */
 static bool is_va_list(const lowering *l, const ast_decl *param)
@@ -43,9 +45,10 @@ static void check_declaration(lowering *l)
     const ast_function *fn = l->fn;
     const struct clang_function *f = l->known;
     if (fn->is_variadic)
-        lower_error(l, DIAG_ASYNC_DECLARATION, fn->root,
-                    "an async function cannot be variadic: its arguments would be gone when it goes "
-                    "on; take an array and a count, or a struct");
+        lower_error(
+            l, DIAG_ASYNC_DECLARATION, fn->root,
+            "an async function cannot be variadic: its arguments would be gone when it goes "
+            "on; take an array and a count, or a struct");
     if (fn->is_old_style)
         lower_error(l, DIAG_ASYNC_DECLARATION, fn->root,
                     "an async function needs a prototype; declare the parameters' types in the "
@@ -53,20 +56,25 @@ static void check_declaration(lowering *l)
     bool is_inline = fn->is_inline || (f != NULL && f->is_inline);
     bool is_static = fn->is_static || (f != NULL && f->is_static);
     if (is_inline && !is_static)
-        lower_error(l, DIAG_ASYNC_DECLARATION, fn->root,
-                    "an async function cannot be inline without static, since several objects would "
-                    "define it; write `static inline`");
+        lower_error(
+            l, DIAG_ASYNC_DECLARATION, fn->root,
+            "an async function cannot be inline without static, since several objects would "
+            "define it; write `static inline`");
     if (f != NULL && f->bad_attribute != NULL)
-        lower_error(l, DIAG_ASYNC_DECLARATION, fn->root,
-                    "an async function cannot have the attribute `%s`; remove the attribute, or make "
-                    "the function plain", f->bad_attribute);
+        lower_error(
+            l, DIAG_ASYNC_DECLARATION, fn->root,
+            "an async function cannot have the attribute `%s`; remove the attribute, or make "
+            "the function plain",
+            f->bad_attribute);
     for (size_t i = 0; i < fn->params.count; i++) {
         const struct type *t = type_of(l, fn->params.at[i]->type);
         if (t->cls != TYPE_UNKNOWN && !t->is_variable && !is_va_list(l, fn->params.at[i]) &&
             (!t->is_nameable || t->before == NULL))
-            lower_error(l, DIAG_UNSUPPORTED, fn->root,
-                        "the type of parameter %zu is declared in the parameter list; declare it at "
-                        "file scope", i + 1);
+            lower_error(
+                l, DIAG_UNSUPPORTED, fn->root,
+                "the type of parameter %zu is declared in the parameter list; declare it at "
+                "file scope",
+                i + 1);
     }
 }
 
@@ -99,7 +107,8 @@ static void check_main(lowering *l)
                     "**argv)`");
 }
 
-/* ---- await and the forms ----------------------------------------------------------------------------- */
+/* ---- await and the forms
+ * ----------------------------------------------------------------------------- */
 
 /* Does an array bound need its value? `sizeof(int[await f()])` evaluates it, and cannot suspend;
  * `sizeof(int[sizeof(await f())])` does not. */
@@ -169,34 +178,39 @@ static void check_await(lowering *l, ast_node *n)
     if (!l->is_async) {
         lower_error(l, DIAG_ASYNC_FROM_SYNC, n,
                     "await stands only in an async function, since only it can suspend; make `%s` "
-                    "async, or run the call to its end with aw_block_on", l->name);
+                    "async, or run the call to its end with aw_block_on",
+                    l->name);
         return;
     }
     bool is_form_operand = operand->kind == AST_FORM && form_is_awaitable(operand);
     bool is_call = operand->kind == AST_CALL && operand->is_file_callee_async;
     if (operand->kind == AST_CALL && !operand->is_file_callee_async)
-        lower_error(l, DIAG_AWAIT_OPERAND, n,
-                    "`%.*s` is not an async function, so there is nothing to await; call it without "
-                    "await, or declare it async",
-                    SV_ARG(ast_node_text(l->fn, operand->kid[0])));
+        lower_error(
+            l, DIAG_AWAIT_OPERAND, n,
+            "`%.*s` is not an async function, so there is nothing to await; call it without "
+            "await, or declare it async",
+            SV_ARG(ast_node_text(l->fn, operand->kid[0])));
     else if (operand->kind == AST_FORM && !form_is_awaitable(operand))
         lower_error(l, DIAG_AWAIT_OPERAND, n,
                     "this form gives its value at once and cannot be awaited; for a task, await "
                     "aw_join(task, &result)");
     else if (!is_form_operand && !is_call)
-        lower_error(l, DIAG_AWAIT_OPERAND, n,
-                    "await takes a call of an async function or a form such as aw_all; write `await "
-                    "f(...)`");
+        lower_error(
+            l, DIAG_AWAIT_OPERAND, n,
+            "await takes a call of an async function or a form such as aw_all; write `await "
+            "f(...)`");
     const ast_node *place = constant_place(n);
     if (place != NULL)
-        lower_error(l, DIAG_AWAIT_PLACE, n,
-                    place->kind == AST_ARRAY_BOUND
-                        ? "await cannot stand in an array bound; await into a variable first"
-                        : "await cannot stand where C wants a constant; await into a variable first");
+        lower_error(
+            l, DIAG_AWAIT_PLACE, n,
+            place->kind == AST_ARRAY_BOUND
+                ? "await cannot stand in an array bound; await into a variable first"
+                : "await cannot stand where C wants a constant; await into a variable first");
     if (inside(n, AST_DEFER))
-        lower_error(l, DIAG_DEFER, n,
-                    "a defer block cannot await, since it also runs while the task is being cancelled; "
-                    "await in front of the end of the block instead");
+        lower_error(
+            l, DIAG_DEFER, n,
+            "a defer block cannot await, since it also runs while the task is being cancelled; "
+            "await in front of the end of the block instead");
 }
 
 /* Is the call the operand of an await or an argument of a form? */
@@ -211,14 +225,15 @@ static bool is_awaited(const ast_node *call)
         const ast_node *q = p->parent;
         while (q->kind == AST_PAREN && q->parent != NULL)
             q = q->parent;
-        if (q->kind == AST_FORM && (q->op == FORM_ALL || q->op == FORM_TRY_ALL || q->op == FORM_RACE ||
-                                    q->op == FORM_TIMEOUT))
+        if (q->kind == AST_FORM && (q->op == FORM_ALL || q->op == FORM_TRY_ALL ||
+                                    q->op == FORM_RACE || q->op == FORM_TIMEOUT))
             return true;
     }
     if (p != NULL && p->kind == AST_FORM) {
         bool has_operand = p->op == FORM_TIMEOUT || p->op == FORM_SPAWN_ON ||
                            p->op == FORM_RUNTIME_BLOCK_ON || p->op == FORM_SCOPE_SPAWN;
-        return p->op != FORM_BLOCKING && p->op != FORM_COMPUTE && !(has_operand && p->kid[0] == below);
+        return p->op != FORM_BLOCKING && p->op != FORM_COMPUTE &&
+               !(has_operand && p->kid[0] == below);
     }
     return p != NULL && p->kind == AST_AWAIT;
 }
@@ -231,19 +246,22 @@ static void check_prototype(lowering *l, ast_node *n)
         return;
     const struct type *t = type_of(l, call.type);
     if (t->is_variadic && t->has_prototype)
-        lower_error(l, DIAG_ASYNC_DECLARATION, n,
-                    "an async function cannot be variadic: its arguments would be gone when it goes "
-                    "on; take an array and a count, or a struct");
+        lower_error(
+            l, DIAG_ASYNC_DECLARATION, n,
+            "an async function cannot be variadic: its arguments would be gone when it goes "
+            "on; take an array and a count, or a struct");
     else if (!t->has_prototype && n->kid_count > 1)
-        lower_error(l, DIAG_ASYNC_DECLARATION, n,
-                    "`%.*s` is declared with `()`, which means no parameters for an async function; "
-                    "declare them in the parentheses", SV_ARG(ast_node_text(l->fn, n->kid[0])));
+        lower_error(
+            l, DIAG_ASYNC_DECLARATION, n,
+            "`%.*s` is declared with `()`, which means no parameters for an async function; "
+            "declare them in the parentheses",
+            SV_ARG(ast_node_text(l->fn, n->kid[0])));
 }
 
 static void check_call(lowering *l, ast_node *n)
 {
-    static const char *const twice[] = {"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "vfork",
-                                        "__builtin_setjmp", "getcontext"};
+    static const char *const twice[] = {"setjmp", "_setjmp",          "__sigsetjmp", "sigsetjmp",
+                                        "vfork",  "__builtin_setjmp", "getcontext"};
     static const char *const stack[] = {"__builtin_frame_address", "__builtin_return_address",
                                         "__builtin_apply_args", "__builtin_va_start",
                                         "__builtin_eh_return"};
@@ -252,15 +270,17 @@ static void check_call(lowering *l, ast_node *n)
     if (n->is_file_callee_async && !is_awaited(n)) {
         strview name = ast_node_text(l->fn, n->kid[0]);
         if (l->is_async)
-            lower_error(l, DIAG_MISSING_AWAIT, n,
-                        "the async function `%.*s` is called without await, so it would never run; "
-                        "write `await %.*s(...)`, or `spawn(%.*s(...))` to run it as a task of its own",
-                        SV_ARG(name), SV_ARG(name), SV_ARG(name));
+            lower_error(
+                l, DIAG_MISSING_AWAIT, n,
+                "the async function `%.*s` is called without await, so it would never run; "
+                "write `await %.*s(...)`, or `spawn(%.*s(...))` to run it as a task of its own",
+                SV_ARG(name), SV_ARG(name), SV_ARG(name));
         else
-            lower_error(l, DIAG_ASYNC_FROM_SYNC, n,
-                        "the async function `%.*s` is called from plain code, which cannot wait for "
-                        "it; use `aw_block_on(%.*s(...))`, `spawn(%.*s(...))`, or make `%s` async",
-                        SV_ARG(name), SV_ARG(name), SV_ARG(name), l->name);
+            lower_error(
+                l, DIAG_ASYNC_FROM_SYNC, n,
+                "the async function `%.*s` is called from plain code, which cannot wait for "
+                "it; use `aw_block_on(%.*s(...))`, `spawn(%.*s(...))`, or make `%s` async",
+                SV_ARG(name), SV_ARG(name), SV_ARG(name), l->name);
     }
     if (n->is_file_callee_async && is_awaited(n))
         check_prototype(l, n);
@@ -272,10 +292,11 @@ static void check_call(lowering *l, ast_node *n)
                     "function suspends; put it into a plain function that this one calls",
                     SV_ARG(ast_node_text(l->fn, n->kid[0])));
     if (is_named(l, n->kid[0], stack, COUNTOF(stack)))
-        lower_error(l, DIAG_STACK_ADDRESS, n,
-                    "`%.*s` has no meaning in an async function, whose stack changes at each await; "
-                    "use it in a plain function that this one calls",
-                    SV_ARG(ast_node_text(l->fn, n->kid[0])));
+        lower_error(
+            l, DIAG_STACK_ADDRESS, n,
+            "`%.*s` has no meaning in an async function, whose stack changes at each await; "
+            "use it in a plain function that this one calls",
+            SV_ARG(ast_node_text(l->fn, n->kid[0])));
 }
 
 static bool form_is_nested(const ast_node *form)
@@ -303,7 +324,8 @@ static void check_form(lowering *l, ast_node *n)
     form_check_operands(l, n);
 }
 
-/* ---- what an async function may not contain ------------------------------------------------------------ */
+/* ---- what an async function may not contain
+ * ------------------------------------------------------------ */
 
 /* The function that returns is the poll function, of another signature. */
 static void check_musttail(lowering *l, const ast_node *n)
@@ -313,9 +335,10 @@ static void check_musttail(lowering *l, const ast_node *n)
         if (sv_is(text, "return"))
             return;
         if (sv_is(text, "musttail") || sv_is(text, "__musttail__"))
-            lower_error(l, DIAG_UNSUPPORTED, n,
-                        "musttail cannot stand in an async function, which returns to the scheduler; "
-                        "remove the attribute: `return await f(...)` needs no stack of its own");
+            lower_error(
+                l, DIAG_UNSUPPORTED, n,
+                "musttail cannot stand in an async function, which returns to the scheduler; "
+                "remove the attribute: `return await f(...)` needs no stack of its own");
     }
 }
 
@@ -337,16 +360,19 @@ static bool await_behind(const ast_node *n, uint32_t from, uint32_t to, const as
 static void check_variable_array(lowering *l, const ast_decl *d)
 {
     const struct type *t = type_of(l, d->type);
-    if ((d->kind != DECL_VAR && d->kind != DECL_PARAM && d->kind != DECL_TYPEDEF) || !t->is_variable)
+    if ((d->kind != DECL_VAR && d->kind != DECL_PARAM && d->kind != DECL_TYPEDEF) ||
+        !t->is_variable)
         return;
     const ast_node *block = d->kind == DECL_PARAM ? l->fn->root : d->scope->node;
     const ast_node *await = NULL;
     if (!await_behind(l->fn->root, d->visible_from, block->last, &await))
         return;
-    lower_error(l, DIAG_VLA_ACROSS_AWAIT, await,
-                "`%.*s`, whose type depends on a run-time value, is in scope at this await, and its "
-                "storage is gone when the function goes on; close its block before the await, or "
-                "use an array of fixed size or the heap", SV_ARG(d->name));
+    lower_error(
+        l, DIAG_VLA_ACROSS_AWAIT, await,
+        "`%.*s`, whose type depends on a run-time value, is in scope at this await, and its "
+        "storage is gone when the function goes on; close its block before the await, or "
+        "use an array of fixed size or the heap",
+        SV_ARG(d->name));
     diag_note(l->unit->sink, lower_place(l, d->token), "`%.*s` is declared here", SV_ARG(d->name));
 }
 
@@ -362,12 +388,14 @@ static bool in_loop_with(const ast_node *n, const ast_node *await)
 
 static void check_alloca(lowering *l, ast_node *n)
 {
-    static const char *const names[] = {"alloca", "__builtin_alloca", "__builtin_alloca_with_align"};
+    static const char *const names[] = {"alloca", "__builtin_alloca",
+                                        "__builtin_alloca_with_align"};
     const ast_node *await = NULL;
     if (!l->is_async || !is_named(l, n->kid[0], names, COUNTOF(names)))
         return;
     if (!await_behind(l->fn->root, n->last, l->fn->root->last, &await)) {
-        if (!await_behind(l->fn->root, l->fn->root->first, n->first, &await) || !in_loop_with(n, await))
+        if (!await_behind(l->fn->root, l->fn->root->first, n->first, &await) ||
+            !in_loop_with(n, await))
             return;
     }
     lower_error(l, DIAG_ALLOCA_ACROSS_AWAIT, await,
@@ -404,7 +432,8 @@ static void check_va_list_parameter(lowering *l, const ast_decl *d)
     else
         lower_error(l, DIAG_VA_LIST_ACROSS_AWAIT, await,
                     "the va_list `%.*s` is needed after this await, but the arguments it walks are "
-                    "gone by then; take all arguments before the first await", SV_ARG(d->name));
+                    "gone by then; take all arguments before the first await",
+                    SV_ARG(d->name));
     diag_note(l->unit->sink, lower_place(l, d->token), "it is declared here");
 }
 
@@ -415,11 +444,14 @@ static void check_reserved(lowering *l, const ast_decl *d)
         if (sv_starts(d->name, prefixes[i]))
             lower_error(l, DIAG_RESERVED_NAME, d->declarator != NULL ? d->declarator : l->fn->root,
                         "names that start with `%s` are used by the lowering; choose another name "
-                        "than `%.*s`", prefixes[i], SV_ARG(d->name));
+                        "than `%.*s`",
+                        prefixes[i], SV_ARG(d->name));
     }
 }
 
-/* ---- defer ------------------------------------------------------------------------------------------------ */
+/* ---- defer
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* Does the label belong to a switch around the defer? */
 static bool is_outer_case(const ast_node *n, const ast_node *defer)
@@ -434,7 +466,8 @@ static bool is_outer_case(const ast_node *n, const ast_node *defer)
 static void check_defer_body(lowering *l, ast_node *n, const ast_node *defer)
 {
     if (is_outer_case(n, defer))
-        lower_error(l, DIAG_DEFER, n, "a jump into a defer block; it runs only when its block is left");
+        lower_error(l, DIAG_DEFER, n,
+                    "a jump into a defer block; it runs only when its block is left");
     bool leaves = n->kind == AST_RETURN;
     if (n->kind == AST_GOTO && n->ref != NULL)
         leaves = n->ref->token < defer->first || n->ref->token >= defer->last;
@@ -450,7 +483,8 @@ static void check_defer_body(lowering *l, ast_node *n, const ast_node *defer)
                     "a defer block cannot be left by a jump, since it runs while its block is left "
                     "already; let it run to its end");
     if (n->kind == AST_DEFER && n != defer)
-        lower_error(l, DIAG_DEFER, n, "a defer cannot stand inside another; write both in the block");
+        lower_error(l, DIAG_DEFER, n,
+                    "a defer cannot stand inside another; write both in the block");
     for (uint32_t i = 0; i < n->kid_count; i++) {
         if (n->kid[i] != NULL)
             check_defer_body(l, n->kid[i], defer);
@@ -469,9 +503,11 @@ static bool is_block_item(const ast_node *n)
 static void check_defer(lowering *l, ast_node *n)
 {
     if (!l->is_async)
-        lower_error(l, DIAG_DEFER, n,
-                    "defer works in async functions only; in plain code use the cleanup attribute, or "
-                    "make `%s` async", l->name);
+        lower_error(
+            l, DIAG_DEFER, n,
+            "defer works in async functions only; in plain code use the cleanup attribute, or "
+            "make `%s` async",
+            l->name);
     else if (!is_block_item(n))
         lower_error(l, DIAG_DEFER, n,
                     "defer is a statement of a block, and runs when that block is left; put braces "
@@ -485,11 +521,14 @@ static void check_jump_into_defer(lowering *l, ast_node *n)
         return;
     for (const ast_node *p = n->ref->declarator; p != NULL; p = p->parent) {
         if (p->kind == AST_DEFER && (n->first < p->first || n->first >= p->last))
-            lower_error(l, DIAG_DEFER, n, "a jump into a defer block; it runs only when its block is left");
+            lower_error(l, DIAG_DEFER, n,
+                        "a jump into a defer block; it runs only when its block is left");
     }
 }
 
-/* ---- the walk -------------------------------------------------------------------------------------------------- */
+/* ---- the walk
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static void check_node(lowering *l, ast_node *n)
 {
@@ -518,9 +557,10 @@ static void check_node(lowering *l, ast_node *n)
         break;
     case AST_NESTED_FUNCTION:
         if (l->is_async)
-            lower_error(l, DIAG_NESTED_FUNCTION, n,
-                        "a nested function cannot stand in an async function, since its variables may "
-                        "be in the frame; move it to file scope");
+            lower_error(
+                l, DIAG_NESTED_FUNCTION, n,
+                "a nested function cannot stand in an async function, since its variables may "
+                "be in the frame; move it to file scope");
         break;
     default:
         break;
@@ -535,8 +575,9 @@ static void check_node(lowering *l, ast_node *n)
 static void check_parameter_list(lowering *l, const ast_node *n)
 {
     if (n->kind == AST_AWAIT)
-        lower_error(l, DIAG_AWAIT_PLACE, n,
-                    "await cannot stand in a parameter list; take a pointer, and await in the body");
+        lower_error(
+            l, DIAG_AWAIT_PLACE, n,
+            "await cannot stand in a parameter list; take a pointer, and await in the body");
     for (uint32_t i = 0; i < n->kid_count; i++) {
         if (n->kid[i] != NULL)
             check_parameter_list(l, n->kid[i]);
@@ -588,7 +629,8 @@ void check_contract(lowering *l)
     }
 }
 
-/* ---- after the analyses -------------------------------------------------------------------------------------------- */
+/* ---- after the analyses
+ * -------------------------------------------------------------------------------------------- */
 
 static const ast_node *first_await_across(const lowering *l, uint32_t local)
 {
@@ -609,9 +651,10 @@ static void check_literal(lowering *l, const ast_decl *d)
     for (const ast_node *n = d->declarator; n != NULL && n->kind != AST_COMPOUND; n = n->parent) {
         if ((n->bits & MARK_OVERLAY) == 0)
             continue;
-        lower_error(l, DIAG_UNSUPPORTED, d->declarator,
-                    "this compound literal has a type that is declared inside the function and stands "
-                    "beside an await, so its object would end too early; give it a variable");
+        lower_error(
+            l, DIAG_UNSUPPORTED, d->declarator,
+            "this compound literal has a type that is declared inside the function and stands "
+            "beside an await, so its object would end too early; give it a variable");
         return;
     }
 }
@@ -629,15 +672,19 @@ void check_storable(lowering *l)
         const struct type *t = type_of(l, d->type);
         const char *spelling = t->before == NULL ? "" : t->before;
         if (strstr(spelling, "va_list") != NULL || strstr(spelling, "__va_list_tag") != NULL) {
-            lower_error(l, DIAG_VA_LIST_ACROSS_AWAIT, first_await_across(l, i),
-                        "the va_list `%.*s` is needed after this await, but the arguments it walks are "
-                        "gone by then; take all arguments before the first await", SV_ARG(d->name));
+            lower_error(
+                l, DIAG_VA_LIST_ACROSS_AWAIT, first_await_across(l, i),
+                "the va_list `%.*s` is needed after this await, but the arguments it walks are "
+                "gone by then; take all arguments before the first await",
+                SV_ARG(d->name));
             diag_note(l->unit->sink, lower_place(l, d->token), "it is declared here");
         }
         if (d->has_asm_register) {
-            lower_error(l, DIAG_REGISTER_ACROSS_AWAIT, first_await_across(l, i),
-                        "`%.*s`, bound to a register, is needed after this await; copy it to an ordinary "
-                        "variable first", SV_ARG(d->name));
+            lower_error(
+                l, DIAG_REGISTER_ACROSS_AWAIT, first_await_across(l, i),
+                "`%.*s`, bound to a register, is needed after this await; copy it to an ordinary "
+                "variable first",
+                SV_ARG(d->name));
             diag_note(l->unit->sink, lower_place(l, d->token), "it is declared here");
         }
     }

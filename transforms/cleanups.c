@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How does an async function run its clean-ups, and on which ways out? A suspended function returns to
- * its caller, and a compiler's own cleanup attribute would run then; so each clean-up becomes code at
- * the end of its block, once (all of them, so that their order and `return`'s value are the same
- * whether or not an await is near):
+ * How does an async function run its clean-ups, and on which ways out? A suspended function returns
+ * to its caller, and a compiler's own cleanup attribute would run then; so each clean-up becomes
+ * code at the end of its block, once (all of them, so that their order and `return`'s value are the
+ * same whether or not an await is near):
  *
  *     { T x cleanup(fn) = ...; ... return 1; ... }
  *     { T x = ...; ... { aw__result = 1; aw__why = 1; goto aw__fin_1; } ...
  *       aw__why = 0; aw__fin_1: fn(&x); if (aw__why == 1) goto aw__return; }
  *
  * `defer` and the implicit clean-up of an aw_scope are the same thing with other code. A clean-up
- * is active from its declaration to the end of its block; a jump runs those that are active where it
- * starts and not where it ends; a jump to where one is active that was not is an error.
+ * is active from its declaration to the end of its block; a jump runs those that are active where
+ * it starts and not where it ends; a jump to where one is active that was not is an error.
  */
 #include "analyzer/base/check.h"
 #include "transforms/lowering.h"
@@ -111,7 +111,8 @@ static void mark_scopes(lowering *l, ast_node *n)
     }
 }
 
-/* ---- ways out --------------------------------------------------------------------------------- */
+/* ---- ways out ---------------------------------------------------------------------------------
+ */
 
 static ast_node *jump_loop(ast_node *jump)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * May two operands change places? What an expression reads and writes, as coarse as it can be: memory
- * (everything that others may reach), and single locals whose address is never taken. Locals are
- * bits modulo 64: a collision costs a temporary, never a wrong order.
+ * May two operands change places? What an expression reads and writes, as coarse as it can be:
+ * memory (everything that others may reach), and single locals whose address is never taken. Locals
+ * are bits modulo 64: a collision costs a temporary, never a wrong order.
  */
 #include "transforms/lowering.h"
 
@@ -26,7 +26,8 @@ static void effects_add(struct effects *to, struct effects more)
     to->writes |= more.writes;
 }
 
-/* What evaluating an lvalue's address does, and through `access` what reading or writing it does. */
+/* What evaluating an lvalue's address does, and through `access` what reading or writing it does.
+ */
 enum access { ACCESS_ADDRESS, ACCESS_READ, ACCESS_WRITE, ACCESS_UPDATE };
 
 static bool is_volatile(const lowering *l, const ast_node *e)
@@ -117,7 +118,7 @@ struct effects effects_of(lowering *l, const ast_node *e)
     case AST_IDENT:
         if (type_of(l, e->type)->cls == TYPE_ARRAY || type_of(l, e->type)->cls == TYPE_FUNCTION ||
             (e->type == TYPE_NONE && e->ref == NULL)) /* a builtin's name */
-            return fx; /* an address that does not change */
+            return fx;                                /* an address that does not change */
         return object_effects(l, e, ACCESS_READ);
     case AST_MEMBER:
     case AST_INDEX:
@@ -168,8 +169,9 @@ bool effects_conflict(struct effects a, struct effects b)
 static ast_decl *base_local(lowering *l, ast_node *e)
 {
     for (;;) {
-        if (e->kind == AST_PAREN || (e->kind == AST_UNARY && (e->op == OP_EXTENSION ||
-                                                              e->op == OP_REAL || e->op == OP_IMAG)))
+        if (e->kind == AST_PAREN ||
+            (e->kind == AST_UNARY &&
+             (e->op == OP_EXTENSION || e->op == OP_REAL || e->op == OP_IMAG)))
             e = e->kid[0];
         else if (e->kind == AST_MEMBER && e->op == OP_DOT)
             e = e->kid[0];
@@ -229,10 +231,9 @@ static bool operands_conflict(lowering *l, ast_node *const *operands, uint32_t c
 
 bool assign_conflict(lowering *l, const ast_node *assign)
 {
-    return effects_conflict(effects_of(l, assign->kid[1]),
-                            object_effects(l, assign->kid[0], assign->op == OP_ASSIGN
-                                                                  ? ACCESS_ADDRESS
-                                                                  : ACCESS_READ));
+    return effects_conflict(
+        effects_of(l, assign->kid[1]),
+        object_effects(l, assign->kid[0], assign->op == OP_ASSIGN ? ACCESS_ADDRESS : ACCESS_READ));
 }
 
 bool needs_flatten(lowering *l, const ast_node *e)

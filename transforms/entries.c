@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which functions need a public way in? Callers that come later in the file know the frame and call the
- * state machine itself. A static function that is named nowhere else (no earlier call, no recursion, no
- * pointer to it, no prototype) needs neither __entry nor a symbol of the user's name.
+ * Which functions need a public way in? Callers that come later in the file know the frame and call
+ * the state machine itself. A static function that is named nowhere else (no earlier call, no
+ * recursion, no pointer to it, no prototype) needs neither __entry nor a symbol of the user's name.
  *
  * Names are counted in the whole text, comments included: one too many keeps an entry, no more.
  */
@@ -70,7 +70,8 @@ void find_entries(struct unit *u)
         uint32_t others = count_words(u->source->buffer, l->fn->name) - 1; /* but its definition */
         for (uint32_t k = i + 1; k < u->function_count && others > 0; k++) {
             if (u->functions[k] != NULL)
-                others -= count_calls(u->functions[k], u->functions[k]->fn->root->kid[2], l->fn->name);
+                others -=
+                    count_calls(u->functions[k], u->functions[k]->fn->root->kid[2], l->fn->name);
         }
         l->needs_entry = others > 0;
     }

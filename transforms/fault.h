@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Do the tests of the lowering see a wrong lowering? Each line of faults.def is one that can be planted:
+ * Do the tests of the lowering see a wrong lowering? Each line of faults.def is one that can be
+ * planted:
  *
  *     AWAITC_FAULT=SPILL_DROPPED awaitc cc gcc ...
  *

@@ -8,7 +8,8 @@
  *     x = g(a(), await f(b)) + c;     t1 = a(); await t2 = f(b); x = g(t1, t2) + c;
  *
  * Input: the tree after check_contract. Output: items in l->into, replacements on nodes.
- * Invariant: an expression that was flattened can be printed once, at the place where the items end.
+ * Invariant: an expression that was flattened can be printed once, at the place where the items
+ * end.
  */
 #include "analyzer/base/check.h"
 #include "transforms/lowering.h"
@@ -27,7 +28,8 @@ static bool is_void(const lowering *l, type_id id)
     return type_of(l, id)->cls == TYPE_VOID;
 }
 
-/* A bit-field wider than int keeps its own width in gcc's arithmetic: only a bit-field can hold it. */
+/* A bit-field wider than int keeps its own width in gcc's arithmetic: only a bit-field can hold it.
+ */
 static bool needs_bitfield_temp(lowering *l, const ast_node *e)
 {
     e = ast_strip((ast_node *)(uintptr_t)e);
@@ -173,8 +175,8 @@ static void flatten_logical(lowering *l, ast_node *e)
     struct item_list *saved;
     into_list(l, &branch->first, &saved);
     flatten_value(l, e->kid[1]);
-    struct item *set = item_add(
-        l, fault_planted(FAULT_LOGICAL_NOT_BOOL) ? ITEM_SET : ITEM_SET_BOOL, e->kid[1]);
+    struct item *set =
+        item_add(l, fault_planted(FAULT_LOGICAL_NOT_BOOL) ? ITEM_SET : ITEM_SET_BOOL, e->kid[1]);
     set->temp = temp;
     l->into = saved;
     replace_with(l, e, temp, "");
@@ -222,7 +224,8 @@ static void flatten_conditional(lowering *l, ast_node *e, bool discard)
     replace_with(l, e, temp, "");
 }
 
-/* ---- assignment, statement expressions, literals ---------------------------------------------- */
+/* ---- assignment, statement expressions, literals ----------------------------------------------
+ */
 
 static void flatten_assign(lowering *l, ast_node *e)
 {
@@ -344,7 +347,8 @@ static void flatten_init_list(lowering *l, ast_node *list)
     flatten_operands(l, values.at, (uint32_t)values.count);
 }
 
-/* ---- awaits ----------------------------------------------------------------------------------- */
+/* ---- awaits -----------------------------------------------------------------------------------
+ */
 
 struct point *point_new(lowering *l, enum point_kind kind, ast_node *node)
 {
@@ -392,7 +396,8 @@ static void flatten_await(lowering *l, ast_node *e, bool discard)
     replace_with(l, e, p->result, "");
 }
 
-/* ---- the walk --------------------------------------------------------------------------------- */
+/* ---- the walk ---------------------------------------------------------------------------------
+ */
 
 void flatten_lvalue(lowering *l, ast_node *e)
 {
@@ -446,7 +451,8 @@ void flatten_value(lowering *l, ast_node *e)
     case AST_COMMA:
         if (!fault_planted(FAULT_COMMA_DROPPED))
             flatten_discard(l, e->kid[0]);
-        e->kid[0] = arena_copy(l->mem, e->kid[0], sizeof *e->kid[0]); /* items may print the other */
+        e->kid[0] =
+            arena_copy(l->mem, e->kid[0], sizeof *e->kid[0]); /* items may print the other */
         replace_with(l, e->kid[0], NULL, "");
         flatten_value(l, e->kid[1]);
         return;
@@ -515,8 +521,7 @@ void flatten_discard(lowering *l, ast_node *e)
         flatten_discard(l, e->kid[1]);
         return;
     case AST_CONDITIONAL:
-        if (e->kid[1] != NULL &&
-            (needs_flatten(l, e->kid[1]) || needs_flatten(l, e->kid[2]))) {
+        if (e->kid[1] != NULL && (needs_flatten(l, e->kid[1]) || needs_flatten(l, e->kid[2]))) {
             flatten_conditional(l, e, true);
             return;
         }
@@ -529,7 +534,8 @@ void flatten_discard(lowering *l, ast_node *e)
         break;
     case AST_CAST:
         if (is_void(l, e->type) && needs_flatten(l, e->kid[1])) {
-            flatten_value(l, e->kid[1]); /* a (void) cast also quiets warnings: keep it on the value */
+            flatten_value(l,
+                          e->kid[1]); /* a (void) cast also quiets warnings: keep it on the value */
             item_add(l, ITEM_EVAL, e);
             return;
         }

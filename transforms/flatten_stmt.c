@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How do statements take in what flatten_expr.c makes of their expressions? Each statement whose own
- * expressions need it gets an overlay: the items that come first, and what is left of it.
+ * How do statements take in what flatten_expr.c makes of their expressions? Each statement whose
+ * own expressions need it gets an overlay: the items that come first, and what is left of it.
  *
  *     while (await more()) body    for (;;) { await t1 = more(); if (!t1) break; body }
  *     int a = f(), b = await g(a);       int a = f(); int b; { await t1 = g(a); b = t1; }
@@ -88,7 +88,8 @@ static void flatten_do(lowering *l, ast_node *s)
     ((struct overlay *)s->data)->continue_label = ++l->label_count;
 }
 
-/* ---- declarations ----------------------------------------------------------------------------- */
+/* ---- declarations -----------------------------------------------------------------------------
+ */
 
 static bool is_object(const ast_decl *d)
 {
@@ -148,7 +149,8 @@ static void flatten_expression_statement(lowering *l, ast_node *s)
     close_overlay(l, &saved);
 }
 
-/* ---- the walk --------------------------------------------------------------------------------- */
+/* ---- the walk ---------------------------------------------------------------------------------
+ */
 
 static void flatten_children(lowering *l, ast_node *s)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which association of a _Generic is chosen? libclang visits all of them and names none, so the types
- * are compared here: the controlling expression's, as the parser knows it, with the associations', as
- * they are spelled. Only a _Generic that holds an await asks; what cannot be decided is refused.
+ * Which association of a _Generic is chosen? libclang visits all of them and names none, so the
+ * types are compared here: the controlling expression's, as the parser knows it, with the
+ * associations', as they are spelled. Only a _Generic that holds an await asks; what cannot be
+ * decided is refused.
  *
  * The arms that are not chosen are marked unevaluated, as C has it.
  */
@@ -31,12 +32,18 @@ static bool same_spelling(const char *a, strview b)
 static const struct spelling {
     const char *written, *canonical;
 } spellings[] = {
-    {"unsigned", "unsigned int"},          {"signed", "int"},
-    {"signed int", "int"},                 {"short int", "short"},
-    {"signed short", "short"},             {"unsigned short int", "unsigned short"},
-    {"long int", "long"},                  {"signed long", "long"},
-    {"unsigned long int", "unsigned long"}, {"long long int", "long long"},
-    {"unsigned long long int", "unsigned long long"}, {"bool", "_Bool"},
+    {"unsigned", "unsigned int"},
+    {"signed", "int"},
+    {"signed int", "int"},
+    {"short int", "short"},
+    {"signed short", "short"},
+    {"unsigned short int", "unsigned short"},
+    {"long int", "long"},
+    {"signed long", "long"},
+    {"unsigned long int", "unsigned long"},
+    {"long long int", "long long"},
+    {"unsigned long long int", "unsigned long long"},
+    {"bool", "_Bool"},
 };
 
 /* The canonical type that a type name spells, or TYPE_NONE if no type of the unit is spelled so. */
@@ -58,8 +65,9 @@ static type_id type_spelled(lowering *l, strview name)
 
 static bool is_plain_word(strview name)
 {
-    static const char *const basic[] = {"int", "char", "long", "short", "double", "float", "_Bool",
-                                        "unsigned", "signed", "void", "*", "const", "volatile"};
+    static const char *const basic[] = {"int",   "char",  "long",     "short",  "double",
+                                        "float", "_Bool", "unsigned", "signed", "void",
+                                        "*",     "const", "volatile"};
     size_t i = 0;
     while (i < name.len) {
         if (isspace((unsigned char)name.at[i])) {
@@ -67,7 +75,8 @@ static bool is_plain_word(strview name)
             continue;
         }
         size_t end = i + 1;
-        while (name.at[i] != '*' && end < name.len && (isalnum((unsigned char)name.at[end]) || name.at[end] == '_'))
+        while (name.at[i] != '*' && end < name.len &&
+               (isalnum((unsigned char)name.at[end]) || name.at[end] == '_'))
             end++;
         bool known = false;
         for (size_t k = 0; k < COUNTOF(basic); k++)
@@ -129,9 +138,10 @@ static void choose_operand(lowering *l, ast_node *n)
 {
     const ast_node *condition = ast_strip(n->kid[0]);
     if (condition->kind != AST_NUMBER) {
-        lower_error(l, DIAG_AWAIT_PLACE, n,
-                    "await stands in a __builtin_choose_expr whose choice awaitc cannot tell; await "
-                    "into a variable first");
+        lower_error(
+            l, DIAG_AWAIT_PLACE, n,
+            "await stands in a __builtin_choose_expr whose choice awaitc cannot tell; await "
+            "into a variable first");
         return;
     }
     strview text = ast_node_text(l->fn, condition);

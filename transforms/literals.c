@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which compound literals are objects that something may still point to? In C a literal lives as long
- * as its block; in lowered text the statement that holds it may become a block of its own, or the
- * function may return in between. So a literal whose address is taken becomes an object with a name,
- * which is filled anew each time it is reached, and which lives in the frame if it must.
+ * Which compound literals are objects that something may still point to? In C a literal lives as
+ * long as its block; in lowered text the statement that holds it may become a block of its own, or
+ * the function may return in between. So a literal whose address is taken becomes an object with a
+ * name, which is filled anew each time it is reached, and which lives in the frame if it must.
  *
  *     p = &(struct s){1}; await g(); use(p);        p = &(*fill(&f->aw__l1, (struct s){1})); ...
  */

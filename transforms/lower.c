@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of work of the lowering, on one screen. Regions are parsed and checked all before any is
- * lowered, so that every error of a file is reported in one run; then each is lowered in source
+ * The order of work of the lowering, on one screen. Regions are parsed and checked all before any
+ * is lowered, so that every error of a file is reported in one run; then each is lowered in source
  * order, since a function's frame must be known before its callers' frames that contain it.
  */
 #include "transforms/lower.h"
@@ -98,8 +98,8 @@ static bool open_unit(struct unit *u)
     const expanded *source = u->source;
     struct clang_range *ranges = ARENA_ARRAY(u->mem, struct clang_range, source->region_count + 1);
     for (uint32_t i = 0; i < source->region_count; i++)
-        ranges[i] = (struct clang_range){source->regions[i].buffer_begin,
-                                         source->regions[i].buffer_end};
+        ranges[i] =
+            (struct clang_range){source->regions[i].buffer_begin, source->regions[i].buffer_end};
     struct clang_unit_request request = {.path = source->path,
                                          .buffer = source->buffer,
                                          .args = u->options->clang_args,
@@ -137,8 +137,7 @@ static void number_locals(lowering *l)
         number_local(l, l->fn->params.at[i]);
     for (size_t i = 0; i < l->fn->decls.count; i++) {
         ast_decl *d = l->fn->decls.at[i];
-        if (d->kind == DECL_VAR &&
-            (d->storage == STORAGE_AUTO || d->storage == STORAGE_REGISTER))
+        if (d->kind == DECL_VAR && (d->storage == STORAGE_AUTO || d->storage == STORAGE_REGISTER))
             number_local(l, d);
     }
 }
@@ -171,15 +170,17 @@ static lowering *parse_region(struct unit *u, uint32_t index)
     uint32_t offset = r->buffer_begin;
     const char *disagreement = clang_unit_annotate(u->clang, fn, &offset);
     if (disagreement != NULL && in_parallel(fn, offset)) {
-        diag_report(u->sink, DIAG_AWAIT_PLACE, unit_place(u, offset),
-                    "await cannot stand in a statement that OpenMP runs in threads of its own; call a "
-                    "plain function there, by aw_compute");
+        diag_report(
+            u->sink, DIAG_AWAIT_PLACE, unit_place(u, offset),
+            "await cannot stand in a statement that OpenMP runs in threads of its own; call a "
+            "plain function there, by aw_compute");
         return NULL;
     }
     if (disagreement != NULL) {
-        diag_report(u->sink, DIAG_INTERNAL, unit_place(u, offset),
-                    "%s; this construct is not lowered, since the two parsers do not agree about it",
-                    disagreement);
+        diag_report(
+            u->sink, DIAG_INTERNAL, unit_place(u, offset),
+            "%s; this construct is not lowered, since the two parsers do not agree about it",
+            disagreement);
         return NULL;
     }
     lowering *l = ARENA_NEW(u->mem, lowering);
@@ -245,7 +246,8 @@ static const char *prelude(struct unit *u)
     uint32_t count = 0;
     const struct clang_function *const *functions = clang_unit_async_functions(u->clang, &count);
     /* a user's name is an alias of another type: meant so */
-    strbuf_str(&out, "#ifndef __clang__\n#pragma GCC diagnostic ignored \"-Wattribute-alias\"\n#endif\n");
+    strbuf_str(&out,
+               "#ifndef __clang__\n#pragma GCC diagnostic ignored \"-Wattribute-alias\"\n#endif\n");
     for (uint32_t i = 0; i < count; i++) {
         const struct clang_function *f = functions[i];
         if (f->is_static || f->asm_name != NULL || sv_is(f->name, "main"))
@@ -335,8 +337,9 @@ static void *lower_thread(void *argument)
 bool lower_unit(arena *mem, const expanded *unit, const struct lower_options *options,
                 diag_sink *sink, struct lowered *out)
 {
-    /* Walks of the tree recurse as deep as expressions nest: a chain of 100,000 operators is legal C,
-     * so the walks get a stack of their own, which the kernel only fills as far as it is used. */
+    /* Walks of the tree recurse as deep as expressions nest: a chain of 100,000 operators is legal
+     * C, so the walks get a stack of their own, which the kernel only fills as far as it is used.
+     */
     struct work w = {mem, unit, options, sink, out, false};
     pthread_attr_t attr;
     pthread_t thread;

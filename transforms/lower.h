@@ -14,8 +14,8 @@
 struct lower_options {
     const char *const *clang_args; /* for libclang: language, includes, defines, target */
     uint32_t clang_arg_count;
-    bool share_slots;      /* false in debug builds: every local has a place of its own */
-    bool line_directives;  /* #line in front of statements */
+    bool share_slots;       /* false in debug builds: every local has a place of its own */
+    bool line_directives;   /* #line in front of statements */
     const char *dump_after; /* a pass whose AIR goes to `dump`; NULL */
     FILE *dump;
 };

@@ -140,7 +140,8 @@ bool call_describe(lowering *l, ast_node *node, struct call *out)
             out->type = function_type(l, callee->type);
     }
     if (out->type == TYPE_NONE) {
-        lower_error(l, DIAG_UNSUPPORTED, node, "the type of the function that is called here is not known");
+        lower_error(l, DIAG_UNSUPPORTED, node,
+                    "the type of the function that is called here is not known");
         return false;
     }
     out->result = type_of(l, type_of(l, out->type)->elem)->unqualified;

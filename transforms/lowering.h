@@ -29,12 +29,13 @@
 /* ---- marks on nodes (ast_node.bits) -------------------------------------------------------- */
 
 enum {
-    MARK_AWAIT = 1,      /* an evaluated await is inside (or is this node) */
-    MARK_REPLACED = 2,   /* data: struct replacement */
-    MARK_OVERLAY = 4,    /* data: struct overlay */
-    MARK_HAND_CLEANUP = 8,   /* DEFER or DECLARATOR whose clean-up is lowered: data of the decl */
+    MARK_AWAIT = 1,        /* an evaluated await is inside (or is this node) */
+    MARK_REPLACED = 2,     /* data: struct replacement */
+    MARK_OVERLAY = 4,      /* data: struct overlay */
+    MARK_HAND_CLEANUP = 8, /* DEFER or DECLARATOR whose clean-up is lowered: data of the decl */
     MARK_IN_STMT_EXPR = 16,
-    MARK_LITERAL_OBJECT = 32 /* COMPOUND_LITERAL that became an object of the frame: data: its ast_decl */
+    MARK_LITERAL_OBJECT =
+        32 /* COMPOUND_LITERAL that became an object of the frame: data: its ast_decl */
 };
 
 /* How an expression that has been evaluated already is read. */
@@ -106,36 +107,36 @@ enum point_kind {
 
 /* A call of an async function, as an await, a group, a spawn makes it. */
 struct call {
-    ast_node *node;                       /* AST_CALL */
+    ast_node *node;                        /* AST_CALL */
     const struct clang_function *function; /* NULL: through a pointer */
-    type_id type;                         /* the function's type */
-    type_id result;                       /* unqualified; void too */
-    struct lowering *measured;            /* its own lowering, if its frame is known here */
+    type_id type;                          /* the function's type */
+    type_id result;                        /* unqualified; void too */
+    struct lowering *measured;             /* its own lowering, if its frame is known here */
 };
 
 struct branch {
     ast_node *target; /* the lvalue that gets the result, or NULL */
     struct call call;
-    ast_node *form;   /* aw_sleep of a timeout: milliseconds expression, else NULL */
+    ast_node *form; /* aw_sleep of a timeout: milliseconds expression, else NULL */
 };
 
 struct point {
     enum point_kind kind;
-    uint32_t number; /* 1, 2, ... in source order: the state; 0: never suspends */
+    uint32_t number;   /* 1, 2, ... in source order: the state; 0: never suspends */
     const char *state; /* its name: "copy__READ" */
-    ast_node *node;  /* AST_AWAIT, or the DECLARATOR of a scope */
+    ast_node *node;    /* AST_AWAIT, or the DECLARATOR of a scope */
     struct call call;
     ast_decl *result; /* temporary that gets the result, or NULL */
     uint8_t form;     /* GROUP, POOL: enum ast_form */
     struct branch *branches;
     uint32_t branch_count;
     ast_decl *milliseconds; /* TIMEOUT: the temporary with the time */
-    ast_decl *job;    /* POOL: the job's temporary */
+    ast_decl *job;          /* POOL: the job's temporary */
     uint32_t job_number;
-    ast_decl *scope;  /* SCOPE_ENTER: the temporary with the scope's address */
-    struct spawn *spawn; /* SCOPE_ENTER */
+    ast_decl *scope;         /* SCOPE_ENTER: the temporary with the scope's address */
+    struct spawn *spawn;     /* SCOPE_ENTER */
     struct cleanup *cleanup; /* innermost clean-up active here, or NULL */
-    bool in_cleanup;  /* POINT_SCOPE_LEAVE: runs on the way out */
+    bool in_cleanup;         /* POINT_SCOPE_LEAVE: runs on the way out */
 };
 
 /* A spawn site: spawn, aw_spawn_on, aw_scope_spawn, aw_block_on, aw_runtime_block_on. */
@@ -156,21 +157,21 @@ enum exit_kind { EXIT_RETURN, EXIT_CANCEL, EXIT_GOTO, EXIT_BREAK, EXIT_CONTINUE 
 
 struct way_out {
     enum exit_kind kind;
-    uint32_t number;     /* value of aw__why */
-    ast_decl *label;     /* GOTO */
-    ast_node *loop;      /* BREAK, CONTINUE: the loop or switch */
+    uint32_t number; /* value of aw__why */
+    ast_decl *label; /* GOTO */
+    ast_node *loop;  /* BREAK, CONTINUE: the loop or switch */
 };
 
 /* A variable with cleanup(), an aw_scope, or a defer, whose scope holds an await. */
 struct cleanup {
     uint32_t number;
-    ast_node *node;      /* DEFER, or the DECLARATOR */
-    ast_decl *decl;      /* the variable, or NULL */
-    ast_node *block;     /* the COMPOUND that it belongs to (or FOR) */
-    uint32_t from, to;   /* tokens between which it is active */
-    struct cleanup *outer; /* active when this one is reached, in this or an outer block */
-    bool is_scope;       /* an aw_scope */
-    struct point *leave; /* of an aw_scope */
+    ast_node *node;             /* DEFER, or the DECLARATOR */
+    ast_decl *decl;             /* the variable, or NULL */
+    ast_node *block;            /* the COMPOUND that it belongs to (or FOR) */
+    uint32_t from, to;          /* tokens between which it is active */
+    struct cleanup *outer;      /* active when this one is reached, in this or an outer block */
+    bool is_scope;              /* an aw_scope */
+    struct point *leave;        /* of an aw_scope */
     VEC(struct way_out *) ways; /* that pass through this clean-up */
 };
 
@@ -178,9 +179,9 @@ struct cleanup {
 
 struct local_plan {
     enum local_place place;
-    const char *field;   /* name in the frame, when spilled or resident */
-    bool is_bytes;       /* the field is raw bytes, since its type has no name at file scope */
-    const char *c_name;  /* the C local's name where the user's would be hidden at an await; NULL */
+    const char *field;  /* name in the frame, when spilled or resident */
+    bool is_bytes;      /* the field is raw bytes, since its type has no name at file scope */
+    const char *c_name; /* the C local's name where the user's would be hidden at an await; NULL */
     const char *typedef_name; /* resident and is_bytes: the block-scope typedef of its type */
 };
 
@@ -194,8 +195,8 @@ typedef struct lowering {
     const struct clang_function *known; /* of clang_unit */
     bool is_async, is_main;
     bool has_label_addresses;
-    bool failed;           /* an error was reported: not lowered further */
-    const char *name;      /* NUL-terminated */
+    bool failed;      /* an error was reported: not lowered further */
+    const char *name; /* NUL-terminated */
 
     VEC(ast_decl *) locals; /* everything with an AIR local: parameters, variables, temporaries */
     VEC(struct point *) points;
@@ -216,15 +217,15 @@ typedef struct lowering {
     struct frame_layout *layout;
     struct local_plan *plan; /* [local] */
     uint64_t need_lower_bound_bytes;
-    bool needs_entry;        /* called by others than through __poll: see entries.c */
-    bool keeps_to_room;      /* nothing that it awaits uses more room than its need says */
-    bool is_over_aligned;    /* a local has an alignment of its own */
-    uint32_t tail_slot;      /* slot behind the child's room, or AIR_NONE: see find_tail_slot */
-    bool never_suspends;     /* it has no await that can: see flatten_await */
+    bool needs_entry;          /* called by others than through __poll: see entries.c */
+    bool keeps_to_room;        /* nothing that it awaits uses more room than its need says */
+    bool is_over_aligned;      /* a local has an alignment of its own */
+    uint32_t tail_slot;        /* slot behind the child's room, or AIR_NONE: see find_tail_slot */
+    bool never_suspends;       /* it has no await that can: see flatten_await */
     VEC(struct point *) calls; /* awaits of functions that never suspend: plain calls */
-    bool stores_why;         /* aw__why and aw__result live in the frame */
-    uint32_t signature;      /* number of its signature in the unit */
-    bool is_emitted;         /* its text precedes what comes now */
+    bool stores_why;           /* aw__why and aw__result live in the frame */
+    uint32_t signature;        /* number of its signature in the unit */
+    bool is_emitted;           /* its text precedes what comes now */
 } lowering;
 
 /* One translation unit. */
@@ -238,7 +239,7 @@ struct unit {
     type_table *types;
     lowering **functions; /* one a region */
     uint32_t function_count;
-    bool has_weak;     /* the word `weak` occurs: external functions may be replaced at link time */
+    bool has_weak; /* the word `weak` occurs: external functions may be replaced at link time */
     VEC(const char *) signatures; /* emitted so far: see emit_signature.c */
 };
 

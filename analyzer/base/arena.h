@@ -33,7 +33,7 @@ char *arena_printf(arena *a, const char *format, ...) __attribute__((format(prin
 size_t arena_used_bytes(const arena *a);
 
 /* One zeroed object of a type, and an array of them. */
-#define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
+#define ARENA_NEW(a, type)          ((type *)arena_alloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, type, count) ((type *)arena_alloc((a), sizeof(type) * (size_t)(count)))
 
 #endif

@@ -13,7 +13,7 @@
 _Noreturn void awc_fail(const char *file, int line, const char *text);
 
 /* Ends the process when `cond` is false; stays on in release builds: a wrong lowering is worse. */
-#define AWC_ASSERT(cond) ((cond) ? (void)0 : awc_fail(__FILE__, __LINE__, #cond))
+#define AWC_ASSERT(cond)  ((cond) ? (void)0 : awc_fail(__FILE__, __LINE__, #cond))
 #define AWC_UNREACHABLE() awc_fail(__FILE__, __LINE__, "unreachable")
 
 #endif

@@ -23,7 +23,8 @@
 
 #define VEC_LAST(v) ((v)->at[(v)->count - 1])
 
-/* Makes room for one more element of `elem_bytes` bytes; `at` points to the list's array pointer. */
+/* Makes room for one more element of `elem_bytes` bytes; `at` points to the list's array pointer.
+ */
 void vec_reserve_one(arena *a, void **at, size_t count, size_t *capacity, size_t elem_bytes);
 
 #endif

@@ -26,7 +26,8 @@ enum diag_id {
 
 enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
 
-/* A place in a source. file NULL: the tool itself ("awaitc: error: ..."); line 0: the whole file. */
+/* A place in a source. file NULL: the tool itself ("awaitc: error: ..."); line 0: the whole file.
+ */
 struct diag_place {
     const char *file;
     uint32_t line, column; /* 1-based; column in bytes, 0: not known */

@@ -21,7 +21,7 @@ enum type_class {
     TYPE_UNKNOWN,
     TYPE_VOID,
     TYPE_BOOL,
-    TYPE_INT,   /* character, integer, __int128, _BitInt */
+    TYPE_INT, /* character, integer, __int128, _BitInt */
     TYPE_ENUM,
     TYPE_FLOAT, /* every real floating type */
     TYPE_COMPLEX,
@@ -38,18 +38,18 @@ struct type {
     enum type_class cls; /* of the canonical type */
     bool is_unsigned;
     bool is_const, is_volatile, is_restrict; /* top level */
-    bool is_complete;       /* size_bytes is known; a flexible or unknown bound is not complete */
-    bool is_variable;       /* a VLA or a type made from one */
-    bool is_nameable;       /* `before`/`after` mean the same at file scope */
-    bool is_async;          /* a function, or pointer(s)/array to one, async by typedef or declaration */
+    bool is_complete; /* size_bytes is known; a flexible or unknown bound is not complete */
+    bool is_variable; /* a VLA or a type made from one */
+    bool is_nameable; /* `before`/`after` mean the same at file scope */
+    bool is_async;    /* a function, or pointer(s)/array to one, async by typedef or declaration */
     bool is_variadic, has_prototype; /* functions */
     bool is_union;
-    bool has_const_member;  /* records and arrays of them: cannot be assigned */
+    bool has_const_member;                   /* records and arrays of them: cannot be assigned */
     uint64_t size_bytes, align_bytes, count; /* count: elements of an array or vector */
-    type_id elem;           /* pointee, element, result, value of an atomic, part of a complex */
-    type_id unqualified;    /* the same type without top-level qualifiers (may be itself) */
-    type_id canonical;      /* the same type without typedefs (may be itself): equal for equal types */
-    type_id *params;        /* functions: adjusted and unqualified */
+    type_id elem;        /* pointee, element, result, value of an atomic, part of a complex */
+    type_id unqualified; /* the same type without top-level qualifiers (may be itself) */
+    type_id canonical;   /* the same type without typedefs (may be itself): equal for equal types */
+    type_id *params;     /* functions: adjusted and unqualified */
     uint32_t param_count;
     const char *before, *after; /* spelling with qualifiers; NULL where it has none at all */
 };

@@ -31,17 +31,17 @@
 
 enum token_kind {
     TOKEN_END,
-    TOKEN_IDENT,   /* keywords, too; `keyword` tells */
+    TOKEN_IDENT, /* keywords, too; `keyword` tells */
     TOKEN_NUMBER,
     TOKEN_CHAR,
-    TOKEN_STRING,  /* with prefix */
+    TOKEN_STRING, /* with prefix */
     TOKEN_PUNCT,
-    TOKEN_PRAGMA   /* a whole `#pragma ...` line, or `_Pragma(...)` */
+    TOKEN_PRAGMA /* a whole `#pragma ...` line, or `_Pragma(...)` */
 };
 
 struct token {
     enum token_kind kind;
-    uint16_t code;  /* a keyword's KW_..., a punctuator's P_... (ast_lex.h); 0 */
+    uint16_t code;       /* a keyword's KW_..., a punctuator's P_... (ast_lex.h); 0 */
     uint32_t begin, end; /* byte offsets in the unit's buffer */
 };
 
@@ -54,22 +54,55 @@ enum ast_kind {
     AST_KIND_COUNT
 };
 
-/* Operators of AST_UNARY, AST_BINARY, AST_ASSIGN, AST_PREFIX, AST_POSTFIX, AST_MEMBER, as written. */
+/* Operators of AST_UNARY, AST_BINARY, AST_ASSIGN, AST_PREFIX, AST_POSTFIX, AST_MEMBER, as written.
+ */
 enum ast_op {
     OP_NONE,
-    OP_ADDR, OP_DEREF, OP_PLUS, OP_MINUS, OP_BITNOT, OP_NOT, OP_REAL, OP_IMAG,
+    OP_ADDR,
+    OP_DEREF,
+    OP_PLUS,
+    OP_MINUS,
+    OP_BITNOT,
+    OP_NOT,
+    OP_REAL,
+    OP_IMAG,
     OP_EXTENSION, /* __extension__ that is not an await */
-    OP_MUL, OP_DIV, OP_MOD, OP_ADD, OP_SUB, OP_SHL, OP_SHR,
-    OP_LT, OP_GT, OP_LE, OP_GE, OP_EQ, OP_NE, OP_AND, OP_XOR, OP_OR,
+    OP_MUL,
+    OP_DIV,
+    OP_MOD,
+    OP_ADD,
+    OP_SUB,
+    OP_SHL,
+    OP_SHR,
+    OP_LT,
+    OP_GT,
+    OP_LE,
+    OP_GE,
+    OP_EQ,
+    OP_NE,
+    OP_AND,
+    OP_XOR,
+    OP_OR,
     OP_ASSIGN, /* plain =; a compound assignment has the op of its operator (OP_ADD for +=) */
-    OP_INC, OP_DEC,
-    OP_DOT, OP_ARROW
+    OP_INC,
+    OP_DEC,
+    OP_DOT,
+    OP_ARROW
 };
 
 /* Forms of language.md section 4 that are syntax: AST_FORM's op. */
 enum ast_form {
-    FORM_SPAWN, FORM_SPAWN_ON, FORM_ALL, FORM_TRY_ALL, FORM_RACE, FORM_TIMEOUT,
-    FORM_BLOCKING, FORM_COMPUTE, FORM_BLOCK_ON, FORM_RUNTIME_BLOCK_ON, FORM_SCOPE_SPAWN
+    FORM_SPAWN,
+    FORM_SPAWN_ON,
+    FORM_ALL,
+    FORM_TRY_ALL,
+    FORM_RACE,
+    FORM_TIMEOUT,
+    FORM_BLOCKING,
+    FORM_COMPUTE,
+    FORM_BLOCK_ON,
+    FORM_RUNTIME_BLOCK_ON,
+    FORM_SCOPE_SPAWN
 };
 
 typedef struct ast_node ast_node;
@@ -77,20 +110,34 @@ typedef struct ast_decl ast_decl;
 typedef struct ast_scope ast_scope;
 
 enum ast_decl_kind {
-    DECL_VAR, DECL_PARAM, DECL_FUNCTION /* block-scope prototype */, DECL_TYPEDEF, DECL_TAG,
-    DECL_ENUMERATOR, DECL_LABEL, DECL_FIELD
+    DECL_VAR,
+    DECL_PARAM,
+    DECL_FUNCTION /* block-scope prototype */,
+    DECL_TYPEDEF,
+    DECL_TAG,
+    DECL_ENUMERATOR,
+    DECL_LABEL,
+    DECL_FIELD
 };
 
-enum ast_storage { STORAGE_AUTO, STORAGE_STATIC, STORAGE_EXTERN, STORAGE_REGISTER, STORAGE_CONSTEXPR };
+enum ast_storage {
+    STORAGE_AUTO,
+    STORAGE_STATIC,
+    STORAGE_EXTERN,
+    STORAGE_REGISTER,
+    STORAGE_CONSTEXPR
+};
 
 /* A name that the function declares. */
 struct ast_decl {
     enum ast_decl_kind kind;
     enum ast_storage storage;
     strview name;
-    uint32_t token;        /* of the name */
+    uint32_t token; /* of the name */
     ast_scope *scope;
-    ast_node *declarator;  /* AST_DECLARATOR (VAR, PARAM, FUNCTION, TYPEDEF, FIELD), AST_PARAM (without declarator), AST_TAG_DEF, AST_ENUMERATOR, AST_LABEL, AST_NESTED_FUNCTION */
+    ast_node
+        *declarator; /* AST_DECLARATOR (VAR, PARAM, FUNCTION, TYPEDEF, FIELD), AST_PARAM (without
+                        declarator), AST_TAG_DEF, AST_ENUMERATOR, AST_LABEL, AST_NESTED_FUNCTION */
     uint32_t visible_from; /* token index from which the name is in scope */
     bool is_thread_local;
     bool is_async;         /* `async` among its specifiers, or (annotate) its type is async */
@@ -98,9 +145,9 @@ struct ast_decl {
     bool has_asm_register; /* register asm("...") */
     ast_node *cleanup;     /* AST_ATTRIBUTE cleanup(fn): the attribute; NULL */
     strview cleanup_function;
-    type_id type;          /* filled by annotate; parameters decayed */
-    uint32_t id;           /* index in ast_function.decls */
-    uint32_t local;        /* used by later passes: AIR local number; UINT32_MAX: none */
+    type_id type;   /* filled by annotate; parameters decayed */
+    uint32_t id;    /* index in ast_function.decls */
+    uint32_t local; /* used by later passes: AIR local number; UINT32_MAX: none */
 };
 
 struct ast_scope {
@@ -111,39 +158,42 @@ struct ast_scope {
 
 struct ast_node {
     enum ast_kind kind;
-    uint8_t op; /* enum ast_op, or enum ast_form for AST_FORM */
-    bool is_unevaluated;  /* in sizeof, typeof, _Alignof, unchosen arms */
+    uint8_t op;                /* enum ast_op, or enum ast_form for AST_FORM */
+    bool is_unevaluated;       /* in sizeof, typeof, _Alignof, unchosen arms */
     bool is_file_callee_async; /* AST_CALL: annotate: the callee is an async function or pointer */
     bool is_lvalue_bitfield;   /* AST_MEMBER of a bit-field: annotate */
     uint8_t bitfield_bits;
-    bool is_const_expr;        /* literal, enumerator, function name, sizeof: needs no spill */
+    bool is_const_expr;   /* literal, enumerator, function name, sizeof: needs no spill */
     uint32_t first, last; /* tokens: half-open range [first, last) */
     ast_node *parent;
-    ast_node **kid;       /* entries may be NULL where ast_kinds.def says "or none" */
+    ast_node **kid; /* entries may be NULL where ast_kinds.def says "or none" */
     uint32_t kid_count;
-    uint32_t name_token;  /* IDENT, MEMBER (the member), LABEL, GOTO, LABEL_ADDR, DECLARATOR (name or UINT32_MAX), DESIG_FIELD, TAG_DEF, ENUMERATOR */
-    ast_decl *ref;        /* IDENT, GOTO, LABEL_ADDR: what it names, if the function declares it; DECLARATOR, LABEL, TAG_DEF, ENUMERATOR: what it declares */
-    ast_scope *scope;     /* the scope that this node opens, or NULL */
-    type_id type;         /* expressions: own type (before implicit conversions); DECLARATOR, TYPE_NAME: the type */
-    type_id converted;    /* expressions: type after the implicit conversions at this place */
-    uint64_t bits;        /* passes' own marks */
-    void *data;           /* passes' own data */
+    uint32_t name_token; /* IDENT, MEMBER (the member), LABEL, GOTO, LABEL_ADDR, DECLARATOR (name or
+                            UINT32_MAX), DESIG_FIELD, TAG_DEF, ENUMERATOR */
+    ast_decl *ref;       /* IDENT, GOTO, LABEL_ADDR: what it names, if the function declares it;
+                            DECLARATOR, LABEL, TAG_DEF, ENUMERATOR: what it declares */
+    ast_scope *scope;    /* the scope that this node opens, or NULL */
+    type_id type; /* expressions: own type (before implicit conversions); DECLARATOR, TYPE_NAME: the
+                     type */
+    type_id converted; /* expressions: type after the implicit conversions at this place */
+    uint64_t bits;     /* passes' own marks */
+    void *data;        /* passes' own data */
 };
 
 /* One region, parsed. */
 typedef struct ast_function {
     arena *mem;
-    strview buffer;           /* the whole half-expanded unit; offsets point into it */
-    struct token *tokens;     /* of this region, ended by TOKEN_END */
-    uint32_t token_count;     /* without TOKEN_END */
-    ast_node *root;           /* AST_FUNCTION */
+    strview buffer;       /* the whole half-expanded unit; offsets point into it */
+    struct token *tokens; /* of this region, ended by TOKEN_END */
+    uint32_t token_count; /* without TOKEN_END */
+    ast_node *root;       /* AST_FUNCTION */
     strview name;
     bool is_async, is_static, is_inline, is_noreturn;
     bool is_variadic, is_old_style; /* K&R definition */
-    VEC(ast_decl *) params;   /* in order; unnamed ones have an empty name */
-    VEC(ast_decl *) decls;    /* all declarations of the function, parameters first */
+    VEC(ast_decl *) params;         /* in order; unnamed ones have an empty name */
+    VEC(ast_decl *) decls;          /* all declarations of the function, parameters first */
     VEC(ast_decl *) labels;
-    type_id type;             /* the function's type: annotate */
+    type_id type; /* the function's type: annotate */
 } ast_function;
 
 /* Text of a token range, without what surrounds it. */

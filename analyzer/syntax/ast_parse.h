@@ -18,7 +18,7 @@ struct ast_parse_request {
 };
 
 struct ast_parse_error {
-    uint32_t offset; /* in the buffer */
+    uint32_t offset;  /* in the buffer */
     const char *text; /* "expected ';' after expression" */
     bool is_block;    /* a block literal, `^(int a) { ... }`, stands there */
 };

@@ -223,8 +223,9 @@ static ast_node *fail_at_block(struct parser *p)
     ast_node *n = parser_node(p, AST_NUMBER, p->pos);
     if (p->failed)
         return n;
-    parser_fail(p, "a block literal cannot stand in a function that is lowered, since its variables "
-                   "may be in a frame; write a function at file scope");
+    parser_fail(p,
+                "a block literal cannot stand in a function that is lowered, since its variables "
+                "may be in a frame; write a function at file scope");
     p->error->is_block = true;
     return n;
 }

@@ -136,6 +136,7 @@ static int lower(struct lower_job *job)
         return write_output(job, standing_alone(job->mem, result.text));
     case PIPELINE_PLAIN:
         return write_output(job, source);
+    case PIPELINE_FAILED:
     case PIPELINE_REFUSED:
         return 1;
     case PIPELINE_BROKEN:

@@ -8,9 +8,9 @@
  *
  * clang gives its warnings in the front end, code generation included, but for the sizes of frames:
  * its optimiser stays off. gcc gives many of them in its optimiser, and which depends on the level
- * and on what is inlined into what: only a compile with the same flags says the same. It ends before
- * the assembler and goes without some work on machine code, which has no warnings but those about
- * stack sizes.
+ * and on what is inlined into what: only a compile with the same flags says the same. It ends
+ * before the assembler and goes without some work on machine code, which has no warnings but those
+ * about stack sizes.
  *
  * The compile of the lowered text is silent then. For gcc -w also silences the assembler, which has
  * not spoken yet.

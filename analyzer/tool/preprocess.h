@@ -30,8 +30,8 @@ typedef struct preprocess {
     const char *awaitc_dir; /* NULL: not found */
     toolchain tc;           /* a guess before the first run, what the compiler said after it */
     enum place_kind place;
-    bool started;     /* the compiler could be run */
-    strview messages; /* of the last run that succeeded: its warnings */
+    bool started;      /* the compiler could be run */
+    strview messages;  /* of the last run that succeeded: its warnings */
     bool holds_errors; /* what a failed run says goes to `errors`, not to standard error */
     strview errors;
 } preprocess;

@@ -2,8 +2,8 @@
 /*
  * What does a program include to be async C? Only this: the keywords `async`, `await`, `spawn`,
  * `defer` (and their twins with aw_), the forms aw_all, aw_race, ..., and the functions that a task
- * awaits. An annotated file is valid C before lowering, so editors, indexers and other checkers read
- * it as it stands.
+ * awaits. An annotated file is valid C before lowering, so editors, indexers and other checkers
+ * read it as it stands.
  *
  * The header is read in five ways:
  *   as it is      by editors and other tools: every keyword is something that plain C allows; an
@@ -11,8 +11,8 @@
  *   __AWAITC_EXPAND__  by the preprocessor run of the lowering: keywords become marker names
  *   __AWAITC_PARSE__   by the parser of the lowering: marker names mean what plain C allows
  *   __AWAITC__         by the compiler after the lowering: nothing is left to expand
- *   __AWAITC_ERASED__  by the compiler when it checks the file for awaitc cc: async and await vanish,
- *                      forms run their calls one after the other, and nothing here gives warnings
+ *   __AWAITC_ERASED__  by the compiler when it checks the file for awaitc cc: async and await
+ * vanish, forms run their calls one after the other, and nothing here gives warnings
  */
 #ifndef AWAITC_H
 #define AWAITC_H
@@ -23,7 +23,7 @@
 
 #include <awaitc/plain.h>
 
-#if defined __AWAITC__ && !defined __AWAITC_EXPAND__ && !defined __AWAITC_PARSE__ &&              \
+#if defined __AWAITC__ && !defined __AWAITC_EXPAND__ && !defined __AWAITC_PARSE__ &&               \
     !defined __AWAITC_ERASED__
 #define AWAITC_LOWERED_ 1
 #include <awaitc/abi.h>
@@ -35,7 +35,7 @@
 
 /* ---- attributes -------------------------------------------------------------------------- */
 
-#if defined __clang__ && !defined AWAITC_LOWERED_ && !defined __AWAITC_EXPAND__ &&                \
+#if defined __clang__ && !defined AWAITC_LOWERED_ && !defined __AWAITC_EXPAND__ &&                 \
     !defined __AWAITC_ERASED__
 #define AW_ANNOTATE_(text) __attribute__((annotate(text)))
 #elif defined __AWAITC_EXPAND__
@@ -48,29 +48,29 @@
 #define AW_NOESCAPE AW_ANNOTATE_("awaitc::noescape")
 /* On a function declaration, for the linter: it may block its thread; it never does; it computes
  * for long; async code must not call it. */
-#define AW_BLOCKS AW_ANNOTATE_("awaitc::blocks")
-#define AW_NONBLOCKING AW_ANNOTATE_("awaitc::nonblocking")
-#define AW_CPU_HEAVY AW_ANNOTATE_("awaitc::cpu_heavy")
+#define AW_BLOCKS       AW_ANNOTATE_("awaitc::blocks")
+#define AW_NONBLOCKING  AW_ANNOTATE_("awaitc::nonblocking")
+#define AW_CPU_HEAVY    AW_ANNOTATE_("awaitc::cpu_heavy")
 #define AW_NOT_IN_ASYNC AW_ANNOTATE_("awaitc::not_in_async")
 
 /* ---- keywords and forms ------------------------------------------------------------------ */
 
 #if defined __AWAITC_EXPAND__
 
-#define aw_async __awaitc_async__
-#define aw_await __awaitc_await__
-#define aw_spawn __awaitc_spawn__
-#define aw_defer __awaitc_defer__
-#define aw_all __awaitc_all__
-#define aw_try_all __awaitc_try_all__
-#define aw_race __awaitc_race__
-#define aw_timeout __awaitc_timeout__
-#define aw_blocking __awaitc_blocking__
-#define aw_compute __awaitc_compute__
-#define aw_block_on __awaitc_block_on__
+#define aw_async            __awaitc_async__
+#define aw_await            __awaitc_await__
+#define aw_spawn            __awaitc_spawn__
+#define aw_defer            __awaitc_defer__
+#define aw_all              __awaitc_all__
+#define aw_try_all          __awaitc_try_all__
+#define aw_race             __awaitc_race__
+#define aw_timeout          __awaitc_timeout__
+#define aw_blocking         __awaitc_blocking__
+#define aw_compute          __awaitc_compute__
+#define aw_block_on         __awaitc_block_on__
 #define aw_runtime_block_on __awaitc_runtime_block_on__
-#define aw_spawn_on __awaitc_spawn_on__
-#define aw_scope_spawn __awaitc_scope_spawn__
+#define aw_spawn_on         __awaitc_spawn_on__
+#define aw_scope_spawn      __awaitc_scope_spawn__
 
 #elif defined AWAITC_LOWERED_
 
@@ -93,8 +93,7 @@ __attribute__((__noreturn__)) void aw_erased_end_(void);
 
 #define aw_async
 #define aw_await
-#define aw_spawn(call)                                                                             \
-    (aw_erased_int_() ? ((void)(call), aw_erased_task_()) : aw_erased_task_())
+#define aw_spawn(call) (aw_erased_int_() ? ((void)(call), aw_erased_task_()) : aw_erased_task_())
 #define aw_spawn_on(rt, call)                                                                      \
     (aw_erased_on_(rt) ? ((void)(call), aw_erased_task_()) : aw_erased_task_())
 /* The block may run and ends the function then: what it frees stays valid below it. */
@@ -106,17 +105,25 @@ __attribute__((__noreturn__)) void aw_erased_end_(void);
 #define AW_STATEMENT_ /* __extension__ would hide warnings about the arguments */
 #endif
 #define aw_all(...) AW_STATEMENT_({ (void)(__VA_ARGS__); })
-#define aw_try_all(...) AW_STATEMENT_({ (void)(__VA_ARGS__); aw_erased_int_(); })
-#define aw_race(...) AW_STATEMENT_({ (void)(__VA_ARGS__); aw_erased_int_(); })
+#define aw_try_all(...)                                                                            \
+    AW_STATEMENT_({                                                                                \
+        (void)(__VA_ARGS__);                                                                       \
+        aw_erased_int_();                                                                          \
+    })
+#define aw_race(...)                                                                               \
+    AW_STATEMENT_({                                                                                \
+        (void)(__VA_ARGS__);                                                                       \
+        aw_erased_int_();                                                                          \
+    })
 #define aw_timeout(ms, call)                                                                       \
     AW_STATEMENT_({                                                                                \
         (void)((ms) + 0);                                                                          \
         (void)(call);                                                                              \
         aw_erased_int_();                                                                          \
     })
-#define aw_blocking(call) (call)
-#define aw_compute(call) (call)
-#define aw_block_on(call) (call)
+#define aw_blocking(call)             (call)
+#define aw_compute(call)              (call)
+#define aw_block_on(call)             (call)
 #define aw_runtime_block_on(rt, call) ((void)aw_erased_on_(rt), (call))
 #define aw_scope_spawn(scope, call)                                                                \
     (aw_erased_in_(scope) ? ((void)(call), aw_erased_int_()) : aw_erased_int_())
@@ -124,37 +131,37 @@ __attribute__((__noreturn__)) void aw_erased_end_(void);
 
 #else
 
-#define __awaitc_async__ AW_ANNOTATE_("awaitc::async")
-#define __awaitc_await__ __extension__
+#define __awaitc_async__       AW_ANNOTATE_("awaitc::async")
+#define __awaitc_await__       __extension__
 #define __awaitc_spawn__(call) ((aw_task *)(0 ? ((void)(call), (void *)0) : aw_not_lowered()))
 #define __awaitc_spawn_on__(rt, call)                                                              \
     ((aw_task *)(0 ? ((void)(aw_runtime *){(rt)}, (void)(call), (void *)0) : aw_not_lowered()))
-#define __awaitc_defer__ if (1)
-#define __awaitc_all__(...) ((void)(__VA_ARGS__))
-#define __awaitc_try_all__(...) ((void)(__VA_ARGS__), (int)0)
-#define __awaitc_race__(...) ((void)(__VA_ARGS__), (int)0)
-#define __awaitc_timeout__(ms, call) ((void)((ms) + 0), (void)(call), (int)0)
-#define __awaitc_blocking__(call) (call)
-#define __awaitc_compute__(call) (call)
-#define __awaitc_block_on__(call) (call)
+#define __awaitc_defer__                      if (1)
+#define __awaitc_all__(...)                   ((void)(__VA_ARGS__))
+#define __awaitc_try_all__(...)               ((void)(__VA_ARGS__), (int)0)
+#define __awaitc_race__(...)                  ((void)(__VA_ARGS__), (int)0)
+#define __awaitc_timeout__(ms, call)          ((void)((ms) + 0), (void)(call), (int)0)
+#define __awaitc_blocking__(call)             (call)
+#define __awaitc_compute__(call)              (call)
+#define __awaitc_block_on__(call)             (call)
 #define __awaitc_runtime_block_on__(rt, call) ((void)(aw_runtime *){(rt)}, (call))
-#define __awaitc_scope_spawn__(scope, call) ((void)(aw_scope *){(scope)}, (void)(call), (int)0)
+#define __awaitc_scope_spawn__(scope, call)   ((void)(aw_scope *){(scope)}, (void)(call), (int)0)
 
 #if !defined __AWAITC_PARSE__
-#define aw_async __awaitc_async__
-#define aw_await __awaitc_await__
-#define aw_spawn(call) __awaitc_spawn__(call)
-#define aw_spawn_on(rt, call) __awaitc_spawn_on__(rt, call)
-#define aw_defer __awaitc_defer__
-#define aw_all(...) __awaitc_all__(__VA_ARGS__)
-#define aw_try_all(...) __awaitc_try_all__(__VA_ARGS__)
-#define aw_race(...) __awaitc_race__(__VA_ARGS__)
-#define aw_timeout(ms, call) __awaitc_timeout__(ms, call)
-#define aw_blocking(call) __awaitc_blocking__(call)
-#define aw_compute(call) __awaitc_compute__(call)
-#define aw_block_on(call) __awaitc_block_on__(call)
+#define aw_async                      __awaitc_async__
+#define aw_await                      __awaitc_await__
+#define aw_spawn(call)                __awaitc_spawn__(call)
+#define aw_spawn_on(rt, call)         __awaitc_spawn_on__(rt, call)
+#define aw_defer                      __awaitc_defer__
+#define aw_all(...)                   __awaitc_all__(__VA_ARGS__)
+#define aw_try_all(...)               __awaitc_try_all__(__VA_ARGS__)
+#define aw_race(...)                  __awaitc_race__(__VA_ARGS__)
+#define aw_timeout(ms, call)          __awaitc_timeout__(ms, call)
+#define aw_blocking(call)             __awaitc_blocking__(call)
+#define aw_compute(call)              __awaitc_compute__(call)
+#define aw_block_on(call)             __awaitc_block_on__(call)
 #define aw_runtime_block_on(rt, call) __awaitc_runtime_block_on__(rt, call)
-#define aw_scope_spawn(scope, call) __awaitc_scope_spawn__(scope, call)
+#define aw_scope_spawn(scope, call)   __awaitc_scope_spawn__(scope, call)
 #endif
 
 void *aw_not_lowered(void);
@@ -170,7 +177,7 @@ void *aw_not_lowered(void);
 #define defer aw_defer
 #else
 #define spawn(call) aw_spawn(call)
-#define defer aw_defer
+#define defer       aw_defer
 #endif
 #endif
 
@@ -181,7 +188,7 @@ void *aw_not_lowered(void);
 #define aw_async __awaitc_async__
 #endif
 
-#if !defined __AWAITC__ && !defined __AWAITC_EXPAND__ && !defined __AWAITC_PARSE__ &&             \
+#if !defined __AWAITC__ && !defined __AWAITC_EXPAND__ && !defined __AWAITC_PARSE__ &&              \
     !defined __AWAITC_ERASED__
 /* Compiled without awaitc: the object must not link into a program that silently runs wrong. */
 extern char awaitc_not_lowered;
@@ -237,7 +244,8 @@ aw_async ssize_t aw_write_all(int fd, const void *buf AW_NOESCAPE, size_t len)
 aw_async int aw_accept(int listener) AW_LEAF_(aw_accept, 104);
 /* Connects to host:port; a descriptor as aw_accept's, or a negated errno. Numeric addresses
  * and "localhost". */
-aw_async int aw_tcp_connect(const char *host AW_NOESCAPE, uint16_t port) AW_LEAF_(aw_tcp_connect, 88);
+aw_async int aw_tcp_connect(const char *host AW_NOESCAPE, uint16_t port)
+    AW_LEAF_(aw_tcp_connect, 88);
 
 #ifdef __cplusplus
 }

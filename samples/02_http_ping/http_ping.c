@@ -63,8 +63,8 @@ static async ssize_t answer(int fd, const char *status, const char *body, bool k
 }
 
 /*
- * Answers a request that is too long, and reads on until the other side has seen the answer: closing
- * with bytes unread would reset the connection, and the answer with it.
+ * Answers a request that is too long, and reads on until the other side has seen the answer:
+ * closing with bytes unread would reset the connection, and the answer with it.
  */
 static async int refuse(struct connection *c)
 {

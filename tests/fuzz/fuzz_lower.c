@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Does the whole lowering survive any text? The input is a function body, or anything else; it is put
- * behind declarations of a few async functions and goes through expansion (with a stand-in for the
- * preprocessor that only turns keywords into their marks), both parsers, the checks, the passes and
- * the emitters. Text or errors must come out, never a crash.
+ * Does the whole lowering survive any text? The input is a function body, or anything else; it is
+ * put behind declarations of a few async functions and goes through expansion (with a stand-in for
+ * the preprocessor that only turns keywords into their marks), both parsers, the checks, the passes
+ * and the emitters. Text or errors must come out, never a crash.
  */
 #include <stdint.h>
 #include <string.h>
@@ -22,11 +22,16 @@ static const char declarations[] =
 static const struct word {
     const char *keyword, *mark;
 } words[] = {
-    {"async", "__awaitc_async__"},        {"await", "__awaitc_await__"},
-    {"spawn", "__awaitc_spawn__"},        {"defer", "__awaitc_defer__"},
-    {"aw_all", "__awaitc_all__"},         {"aw_try_all", "__awaitc_try_all__"},
-    {"aw_race", "__awaitc_race__"},       {"aw_timeout", "__awaitc_timeout__"},
-    {"aw_blocking", "__awaitc_blocking__"}, {"aw_block_on", "__awaitc_block_on__"},
+    {"async", "__awaitc_async__"},
+    {"await", "__awaitc_await__"},
+    {"spawn", "__awaitc_spawn__"},
+    {"defer", "__awaitc_defer__"},
+    {"aw_all", "__awaitc_all__"},
+    {"aw_try_all", "__awaitc_try_all__"},
+    {"aw_race", "__awaitc_race__"},
+    {"aw_timeout", "__awaitc_timeout__"},
+    {"aw_blocking", "__awaitc_blocking__"},
+    {"aw_block_on", "__awaitc_block_on__"},
     {"aw_scope_spawn", "__awaitc_scope_spawn__"},
 };
 
@@ -54,8 +59,8 @@ static void copy_word(strbuf *out, const char *at, size_t len)
 static size_t copy_pragma(strbuf *out, strview text, size_t at)
 {
     const char *quote = memchr(text.at + at, '"', text.len - at);
-    const char *end = quote == NULL ? NULL
-                                    : memchr(quote + 1, '"', (size_t)(text.at + text.len - quote - 1));
+    const char *end =
+        quote == NULL ? NULL : memchr(quote + 1, '"', (size_t)(text.at + text.len - quote - 1));
     if (end == NULL || end + 1 >= text.at + text.len || end[1] != ')')
         return 0;
     strbuf_str(out, "\n#pragma ");

@@ -7,7 +7,7 @@ import subprocess
 
 from lib_tree import ROOT, all_files, finish, problem
 
-FLAGS = ("-std=gnu11 -D_GNU_SOURCE -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Wconversion"
+FLAGS = ("-std=gnu11 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Wconversion"
          " -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wcast-qual -Wundef"
          " -Iruntime/include").split()
 COMPILERS = [c for c in ("gcc", "clang", "clang-19") if shutil.which(c)]

@@ -2,11 +2,12 @@
 """`awaitc cc` behaves as the compiler does: inputs of all kinds, outputs whole or not at all."""
 import glob
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 
-from lib_cc import AWAITC, COMPILERS, Place, check, equal, finish, include_dir
+from lib_cc import AWAITC, COMPILERS, Place, check, equal, erase, finish, include_dir
 
 ASYNC = "#include <awaitc.h>\nasync int f(int a)\n{\n    return a + N;\n}\n"
 PLAIN = "int g(int a) { return a; }\n"
@@ -220,6 +221,118 @@ def test_determinism(compiler):
     check(objects[0] == objects[1] == objects[2], compiler + ": the same object everywhere")
 
 
+# Warnings of the front end and of the optimiser, in async and plain functions, at known lines.
+WARNS = """#include <awaitc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "warns.h"
+static async int leafy(int x)
+{
+    int y;
+    int unused;
+    if (x > 3)
+        y = await aw_accept(x);
+    {
+        int x = 3;
+        printf("%s", x);
+    }
+    switch (x) {
+    case 1:
+        x = 2;
+    case 2:
+        x = 3;
+    }
+    short s = await aw_accept(x);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+    short s2 = await aw_accept(x);
+#pragma GCC diagnostic pop
+    return y + s + s2;
+}
+async int falls_off(int a)
+{
+    if (await leafy(a))
+        return 1;
+}
+int plain(int a)
+{
+    int z;
+    if (a > 2)
+        z = 1;
+    return z;
+}
+int array[3];
+int outside(void)
+{
+    return array[4];
+}
+"""
+WARNS_H = "static inline short narrow(int a) { int b; return a; }\n"
+ONLY_ERASED = ["-D__AWAITC__", "-D__AWAITC_ERASED__", "-isystem", include_dir()]
+
+
+def test_warnings(compiler):
+    """What the compiler says is what it says of the erased text, byte for byte."""
+    all_on = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-pedantic"]
+    variants = [["-O2"], ["-O0", "-g"], ["-O1", "-fsyntax-only"], ["-O2", "-S", "-o", "-"],
+                ["-fdiagnostics-color=always"], ["-Werror"], ["-Werror=shadow"], ["-Wno-unused"],
+                ["-Wno-error", "-Wsystem-headers"], ["-std=c89"], ["-std=c99", "-pedantic-errors"],
+                ["-w"], ["-O2", "-flto"], ["-MD"], ["-O2", "-save-temps"], ["-DNDEBUG", "-I."],
+                ["-O2", "-Wframe-larger-than=8"], ["-O2", "-fsanitize=undefined"]]
+    variants += [["-Weverything"], ["-fdiagnostics-format=msvc"]] if "clang" in compiler else \
+                [["-fdiagnostics-format=json"], ["-O2", "-fanalyzer"], ["-fno-diagnostics-show-caret"]]
+    with Place() as p:
+        p.write({"warns.c": WARNS, "warns.h": WARNS_H, "src/warns.c": WARNS, "src/warns.h": WARNS_H,
+                 "plain.c": "int q(int a)\n{\n    int left;\n    return 0;\n}\n", "m.c": MAIN})
+        for flags in variants:
+            for name in ("warns.c", "src/warns.c"):
+                rest = all_on + flags + ([] if "-S" in flags else ["-c"]) + [name]
+                bare = p.run(compiler.split() + rest + ONLY_ERASED)
+                p.run(["sh", "-c", "rm -f *.o *.s *.i *.d *.bc *.su"])
+                ours = cc(p, compiler, rest)
+                equal((ours.returncode, text(ours)), (bare.returncode, text(bare)),
+                      "%s %s %s: the same messages" % (compiler, flags, name))
+                if bare.returncode != 0:
+                    check(not os.path.exists(p.path("warns.o")), compiler + ": and no output")
+        bare = p.run(compiler.split() + all_on + ["-x", "c", "-c", "-", "-O2", "-o", "x.o", "-I."]
+                     + ONLY_ERASED, input=WARNS.encode())
+        ours = cc(p, compiler, all_on + ["-x", "c", "-c", "-", "-O2", "-o", "x.o", "-I."],
+                  input=WARNS.encode())
+        equal(text(ours), text(bare), compiler + ": the same messages for standard input")
+        for rest in (["-c", "warns.c", "plain.c"], ["warns.c", "plain.c", "m.c", "-o", "prog"]):
+            bare = p.run(compiler.split() + all_on + rest[:-2] + ONLY_ERASED)
+            ours = cc(p, compiler, all_on + rest)
+            for name in ("warns.c", "plain.c"):
+                for word in ("unused", "left"):
+                    equal(text(ours).count("%s:%d" % (name, {"unused": 8, "left": 3}[word])),
+                          1 if (name, word) in (("warns.c", "unused"), ("plain.c", "left")) else 0,
+                          "%s %s: each warning once: %s" % (compiler, rest, text(ours)))
+        if shutil.which("ccache"):
+            env = dict(os.environ, CCACHE_DIR=p.path("cache"))
+            bare = p.run(compiler.split() + all_on + ["-c", "warns.c"] + ONLY_ERASED)
+            for turn in ("a miss", "a hit"):
+                ours = cc(p, "ccache " + compiler, all_on + ["-c", "warns.c"], env=env)
+                equal(text(ours), text(bare), "%s behind ccache, %s" % (compiler, turn))
+
+
+def test_warnings_of_erased_text(compiler):
+    """The same places when the keywords are really gone, without <awaitc.h>."""
+    def places(result):
+        return sorted(re.findall(r"^(\S+:\d+):\d+: warning: .*(\[-W.*\])$", text(result), re.M))
+
+    erased = erase(WARNS).replace("#include <awaitc.h>", "int aw_accept(int listener);")
+    with Place() as p:
+        p.write({"warns.c": WARNS, "warns.h": WARNS_H, "bare/warns.c": erased})
+        for flags in (["-O2"], ["-O0"], ["-O3", "-std=c99"]):
+            rest = flags + ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-pedantic", "-c", "warns.c"]
+            ours = cc(p, compiler, rest)
+            bare = p.run(["sh", "-c", 'cd bare && "$@" -I..', "sh"] + compiler.split() + rest)
+            check(len(places(bare)) >= 7, compiler + ": there are warnings", text(bare))
+            equal([w for w in places(ours) if ".h" not in w[0]],
+                  [w for w in places(bare) if ".h" not in w[0]],
+                  "%s %s: the places of the erased text" % (compiler, flags))
+
+
 for compiler in COMPILERS:
     test_inputs(compiler)
     test_pass_through(compiler)
@@ -228,6 +341,8 @@ for compiler in COMPILERS:
     test_quoted_names(compiler)
     test_warnings_of_directives(compiler)
     test_determinism(compiler)
+    test_warnings(compiler)
+    test_warnings_of_erased_text(compiler)
 test_wrong_use()
 test_lower()
 equal(glob.glob(TEMPORARY + "/awaitc*"), [], "no temporary files are left")

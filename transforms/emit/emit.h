@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How does the lowered text come to be? A printer walks the tree and copies the user's tokens with
- * what stands between them, comments included; where an overlay or a frame local replaces something,
- * it writes the replacement. The printer always knows which source line a reader of its output would
- * be told, and writes #line when the next token of the source is from another one. Generated code
- * has no line breaks of its own, so it belongs to the line of the statement that it serves.
+ * what stands between them, comments included; where an overlay or a frame local replaces
+ * something, it writes the replacement. The printer always knows which source line a reader of its
+ * output would be told, and writes #line when the next token of the source is from another one.
+ * Generated code has no line breaks of its own, so it belongs to the line of the statement that it
+ * serves.
  */
 #ifndef AWAITC_TRANSFORMS_EMIT_H
 #define AWAITC_TRANSFORMS_EMIT_H
@@ -15,9 +16,9 @@
 struct printer {
     lowering *l;
     strbuf out;
-    const char *file;    /* presumed place of the next character */
+    const char *file; /* presumed place of the next character */
     uint32_t line;
-    uint32_t previous;   /* the source token printed last; UINT32_MAX after generated text */
+    uint32_t previous; /* the source token printed last; UINT32_MAX after generated text */
     bool at_line_start;
     bool is_dense; /* print_line puts no line breaks: code that belongs to one source line */
 };
@@ -27,7 +28,8 @@ void print_token(struct printer *p, uint32_t token);
 void print_tokens(struct printer *p, uint32_t first, uint32_t last);
 /* A node with everything that replaces it or its children. */
 void print_node(struct printer *p, ast_node *n);
-/* A node's own tokens, its children through print_node: for statements that print the rest themselves. */
+/* A node's own tokens, its children through print_node: for statements that print the rest
+ * themselves. */
 void print_children(struct printer *p, ast_node *n);
 /* Generated text, without line breaks. */
 void print_text(struct printer *p, const char *text);
@@ -56,8 +58,9 @@ const char *state_name(lowering *l, const struct point *p);
 bool passes_by_address(const lowering *l, type_id type);
 
 /*
- * Assignment to an object that the lowering made. A struct with const members cannot be assigned in C:
- * its bytes are copied. print_assign_begin, then the value, then print_assign_end; or all as text.
+ * Assignment to an object that the lowering made. A struct with const members cannot be assigned in
+ * C: its bytes are copied. print_assign_begin, then the value, then print_assign_end; or all as
+ * text.
  */
 void print_assign_begin(struct printer *p, type_id type, const char *to);
 void print_assign_end(struct printer *p, type_id type, const char *to);

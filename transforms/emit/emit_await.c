@@ -16,7 +16,8 @@
 #include "analyzer/base/check.h"
 #include "transforms/emit/emit.h"
 
-/* ---- which function is called how ------------------------------------------------------------------ */
+/* ---- which function is called how
+ * ------------------------------------------------------------------ */
 
 /* A callee whose frame struct is visible here, and whose room the caller provides. */
 static bool is_measured(const struct call *call)
@@ -118,7 +119,8 @@ void print_call(struct printer *p, const struct call *call, const char *cx, cons
     print_text(p, ")");
 }
 
-/* ---- spills ------------------------------------------------------------------------------------------ */
+/* ---- spills
+ * ------------------------------------------------------------------------------------------ */
 
 static void print_move(struct printer *p, uint32_t local, bool to_frame)
 {
@@ -132,9 +134,11 @@ static void print_move(struct printer *p, uint32_t local, bool to_frame)
     enum type_class cls = type_of(l, d->type)->cls;
     bool copies = plan->is_bytes || cls == TYPE_BOOL || cls == TYPE_RECORD;
     if (copies && to_frame)
-        print_fmt(p, "__builtin_memcpy((void *)&aw__f->%s, (void *)&%s, sizeof %s);", plan->field, name, name);
+        print_fmt(p, "__builtin_memcpy((void *)&aw__f->%s, (void *)&%s, sizeof %s);", plan->field,
+                  name, name);
     else if (copies)
-        print_fmt(p, "__builtin_memcpy((void *)&%s, (void *)&aw__f->%s, sizeof %s);", name, plan->field, name);
+        print_fmt(p, "__builtin_memcpy((void *)&%s, (void *)&aw__f->%s, sizeof %s);", name,
+                  plan->field, name);
     else if (to_frame)
         print_fmt(p, "aw__f->%s = %s;", plan->field, name);
     else
@@ -145,7 +149,7 @@ static void print_moves(struct printer *p, const bitset *locals, bool to_frame)
 {
     bool drops = fault_planted(FAULT_SPILL_DROPPED) && to_frame;
     drops |= fault_planted(FAULT_RELOAD_DROPPED) && !to_frame;
-    BITSET_FOR_EACH(i, locals) {
+    BITSET_FOR_EACH (i, locals) {
         if (p->l->plan[i].place == PLACE_SPILLED && !(drops && i % 3 == 0))
             print_move(p, i, to_frame);
     }
@@ -188,7 +192,8 @@ static void print_result(struct printer *p, const struct point *point)
     lowering *l = p->l;
     if (point->result == NULL || fault_planted(FAULT_RESULT_NOT_COPIED))
         return;
-    const char *value = arena_printf(l->mem, "*(%s)aw__c->ret", declare(l, point->call.result, "*"));
+    const char *value =
+        arena_printf(l->mem, "*(%s)aw__c->ret", declare(l, point->call.result, "*"));
     print_text(p, assign_text(l, point->call.result, local_ref(l, point->result, true), value));
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How is a declaration printed when some of its objects live in the frame? Split: each declarator on
- * its own, an object of the frame as its initialisation only.
+ * How is a declaration printed when some of its objects live in the frame? Split: each declarator
+ * on its own, an object of the frame as its initialisation only.
  *
- *     int a = 1, b[2] = {x, y}, *p = b;     int a = 1; memcpy(&f->b, &(T){x, y}, ...); int *p = f->b;
+ *     int a = 1, b[2] = {x, y}, *p = b;     int a = 1; memcpy(&f->b, &(T){x, y}, ...); int *p =
+ * f->b;
  *
- * The specifiers are repeated; a struct or enum that they define is defined the first time only, and
- * one without a tag gets one. A declaration that is not touched is printed as it stands.
+ * The specifiers are repeated; a struct or enum that they define is defined the first time only,
+ * and one without a tag gets one. A declaration that is not touched is printed as it stands.
  */
 #include "analyzer/base/check.h"
 #include "transforms/emit/emit.h"
@@ -44,7 +45,8 @@ static ast_node *initialiser_of(const ast_node *declarator)
     return declarator->kid_count == 0 ? NULL : declarator->kid[declarator->kid_count - 1];
 }
 
-/* ---- specifiers --------------------------------------------------------------------------------- */
+/* ---- specifiers ---------------------------------------------------------------------------------
+ */
 
 static bool has_body(const lowering *l, const ast_node *tag)
 {
@@ -103,7 +105,8 @@ static void print_specifiers(struct printer *p, ast_node *specifiers, bool again
     print_tokens(p, at, specifiers->last);
 }
 
-/* ---- declarators -------------------------------------------------------------------------------- */
+/* ---- declarators --------------------------------------------------------------------------------
+ */
 
 /* The declarator without its initialiser, under another name if `name` is not NULL. */
 static void print_declarator(struct printer *p, ast_node *declarator, const char *name)
@@ -197,7 +200,8 @@ static void print_store(struct printer *p, const ast_decl *d, ast_node *init)
     print_text(p, ";");
 }
 
-/* Can the declaration not stay as it is written, without its initialiser? `const int a`, `char s[]`,
+/* Can the declaration not stay as it is written, without its initialiser? `const int a`, `char
+ * s[]`,
  * `__auto_type x`. */
 static bool needs_spelling(lowering *l, const ast_node *s, const ast_node *declarator)
 {

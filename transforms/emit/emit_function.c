@@ -2,8 +2,9 @@
 /*
  * What does an async function become as a whole? In this order, so that a reader meets what a name
  * means before its use: the frame, the states, the table of awaits, the state machine (__poll), and
- * the ways into it: __resume for the runtime, __entry (with the cold __grow) for callers that do not
- * know the frame; then the user's own name for it, so that pointers to it stay plain C pointers.
+ * the ways into it: __resume for the runtime, __entry (with the cold __grow) for callers that do
+ * not know the frame; then the user's own name for it, so that pointers to it stay plain C
+ * pointers.
  */
 #include "analyzer/base/check.h"
 #include "transforms/emit/emit.h"
@@ -33,7 +34,8 @@ static type_id param_type(lowering *l, uint32_t i)
     return type_of(l, l->fn->params.at[i]->type)->unqualified;
 }
 
-/* ---- the frame ---------------------------------------------------------------------------------------- */
+/* ---- the frame
+ * ---------------------------------------------------------------------------------------- */
 
 /* "_Alignas(64) ", or an aligned attribute, that the declaration itself has. */
 static const char *own_alignment(lowering *l, const ast_decl *d)
@@ -60,7 +62,8 @@ static const char *own_alignment(lowering *l, const ast_decl *d)
 void find_over_aligned(lowering *l)
 {
     for (uint32_t i = 0; i < l->locals.count; i++)
-        l->is_over_aligned |= l->plan[i].place != PLACE_PLAIN && own_alignment(l, l->locals.at[i])[0] != '\0';
+        l->is_over_aligned |=
+            l->plan[i].place != PLACE_PLAIN && own_alignment(l, l->locals.at[i])[0] != '\0';
 }
 
 static void print_field(struct printer *p, uint32_t local, const char *indent)
@@ -70,10 +73,10 @@ static void print_field(struct printer *p, uint32_t local, const char *indent)
     const struct type *t = type_of(l, l->locals.at[local]->type);
     indent = arena_printf(l->mem, "%s%s", indent, own_alignment(l, l->locals.at[local]));
     if (plan->is_bytes)
-        print_line(p, "%sunsigned char %s[%llu] __attribute__((__aligned__(%llu)));", indent,
-                   plan->field,
-                   (unsigned long long)t->size_bytes - (fault_planted(FAULT_SLOT_TOO_SMALL) ? 4 : 0),
-                   (unsigned long long)t->align_bytes);
+        print_line(
+            p, "%sunsigned char %s[%llu] __attribute__((__aligned__(%llu)));", indent, plan->field,
+            (unsigned long long)t->size_bytes - (fault_planted(FAULT_SLOT_TOO_SMALL) ? 4 : 0),
+            (unsigned long long)t->align_bytes);
     else
         print_line(p, "%s%s;", indent,
                    type_declare(l->unit->types, l->mem, l->locals.at[local]->type, plan->field));
@@ -85,7 +88,8 @@ static void print_slots(struct printer *p, const char *child)
     for (uint32_t i = 0; i < l->layout->slot_count; i++) {
         const struct frame_slot *slot = &l->layout->slots[i];
         if (i == l->tail_slot)
-            print_line(p, "    char aw__child[%s] __attribute__((__aligned__(8))); /* its room */", child);
+            print_line(p, "    char aw__child[%s] __attribute__((__aligned__(8))); /* its room */",
+                       child);
         if (slot->local_count == 1) {
             print_field(p, slot->locals[0], "    ");
             continue;
@@ -114,7 +118,8 @@ static const char *point_need(lowering *l, const struct point *point)
     bool times = point->form == FORM_TIMEOUT;
     strbuf_fmt(&rooms, "AW_GROUP_NEED(%u, %s", point->branch_count + (times ? 1u : 0u),
                times ? "AW_ROUND_UP(AW_SLEEP_NEED, 16)" : "0");
-    for (uint32_t i = 0; i < point->branch_count && !fault_planted(FAULT_NEED_WITHOUT_BRANCHES); i++)
+    for (uint32_t i = 0; i < point->branch_count && !fault_planted(FAULT_NEED_WITHOUT_BRANCHES);
+         i++)
         strbuf_fmt(&rooms, " + AW_ROUND_UP(%s, 16)", child_need(l, &point->branches[i].call));
     strbuf_char(&rooms, ')');
     return strbuf_text(&rooms);
@@ -134,8 +139,8 @@ static bool has_exact_room(const struct point *p)
 }
 
 /*
- * A last slot of at most 4 bytes would be followed by as much padding; where every callee keeps to a
- * known room, the slot goes behind that room, and the padding is saved.
+ * A last slot of at most 4 bytes would be followed by as much padding; where every callee keeps to
+ * a known room, the slot goes behind that room, and the padding is saved.
  */
 static void find_tail_slot(lowering *l)
 {
@@ -143,8 +148,7 @@ static void find_tail_slot(lowering *l)
     l->keeps_to_room = true;
     for (size_t i = 0; i < l->points.count + l->calls.count; i++) {
         size_t count = l->points.count;
-        l->keeps_to_room &=
-            has_exact_room(i < count ? l->points.at[i] : l->calls.at[i - count]);
+        l->keeps_to_room &= has_exact_room(i < count ? l->points.at[i] : l->calls.at[i - count]);
     }
     if (!l->keeps_to_room)
         return;
@@ -229,23 +233,29 @@ static void print_sites(struct printer *p)
     print_line(p, "static const aw_site %s__site[] = {", l->name);
     for (size_t i = 0; i < l->points.count; i++) {
         const struct point *point = l->points.at[i];
-        bool clean = point->cleanup != NULL && !point->in_cleanup && !fault_planted(FAULT_SITE_NOT_CLEAN);
+        bool clean =
+            point->cleanup != NULL && !point->in_cleanup && !fault_planted(FAULT_SITE_NOT_CLEAN);
         struct diag_place at = lower_place(l, point->node->first);
-        print_line(p, "    { aw__resume_%u, %s, %s, %u, \"%s\", __FILE__, (void (*)(void))%s__poll },",
-                   l->signature, state_name(l, point), clean ? "AW_SITE_CLEAN" : "0", at.line, l->name,
-                   l->name);
+        print_line(p,
+                   "    { aw__resume_%u, %s, %s, %u, \"%s\", __FILE__, (void (*)(void))%s__poll },",
+                   l->signature, state_name(l, point), clean ? "AW_SITE_CLEAN" : "0", at.line,
+                   l->name, l->name);
     }
     if (l->needs_entry)
-        print_line(p, "    { aw__resume_%u, AW_RESTART, 0, %u, \"%s\", __FILE__, (void (*)(void))%s__poll },",
-                   l->signature, lower_place(l, l->fn->root->first).line, l->name, l->name);
+        print_line(
+            p,
+            "    { aw__resume_%u, AW_RESTART, 0, %u, \"%s\", __FILE__, (void (*)(void))%s__poll },",
+            l->signature, lower_place(l, l->fn->root->first).line, l->name, l->name);
     print_line(p, "};");
     if (l->needs_entry)
-        print_line(p, "static const aw_code %s__code = { (void (*)(void))%s__poll, %s__need, "
-                      "__alignof__(struct %s__frame), &%s__site[%zu] };",
+        print_line(p,
+                   "static const aw_code %s__code = { (void (*)(void))%s__poll, %s__need, "
+                   "__alignof__(struct %s__frame), &%s__site[%zu] };",
                    l->name, l->name, l->name, l->name, l->name, l->points.count);
 }
 
-/* ---- signatures ------------------------------------------------------------------------------------------ */
+/* ---- signatures
+ * ------------------------------------------------------------------------------------------ */
 
 /* ", int a, char *b" in the way __poll takes them. */
 static const char *poll_params(lowering *l)
@@ -255,7 +265,8 @@ static const char *poll_params(lowering *l)
         type_id type = param_type(l, i);
         const char *name = param_name(l, i);
         if (passes_by_address(l, type))
-            strbuf_fmt(&out, ", const %s", declare(l, type, arena_printf(l->mem, "*aw__by_%s", name)));
+            strbuf_fmt(&out, ", const %s",
+                       declare(l, type, arena_printf(l->mem, "*aw__by_%s", name)));
         else
             strbuf_fmt(&out, ", %s", declare(l, type, name));
     }
@@ -272,17 +283,16 @@ static const char *entry_params(lowering *l)
 
 static const char *poll_head(lowering *l)
 {
-    const char *params =
-        arena_printf(l->mem, "%s__poll(aw_cx *aw__c, void *aw__fp, unsigned aw__st%s)", l->name,
-                     poll_params(l));
+    const char *params = arena_printf(
+        l->mem, "%s__poll(aw_cx *aw__c, void *aw__fp, unsigned aw__st%s)", l->name, poll_params(l));
     return declare(l, result_type(l), params);
 }
 
 /* Attributes of the user's that belong to the code itself. */
 static bool is_code_attribute(strview text)
 {
-    static const char *const names[] = {"noinline", "noclone", "noipa",    "hot",
-                                        "cold",     "optimize", "target",  "no_sanitize",
+    static const char *const names[] = {"noinline", "noclone",       "noipa",    "hot",
+                                        "cold",     "optimize",      "target",   "no_sanitize",
                                         "flatten",  "no_instrument", "no_stack", "stack_protect"};
     for (size_t i = 0; i < COUNTOF(names); i++) {
         if (memmem(text.at, text.len, names[i], strlen(names[i])) != NULL)
@@ -304,14 +314,16 @@ static const char *attributes(lowering *l, bool of_code)
             if (text.at[0] == '[' || memmem(text.at, text.len, "always_inline", 13) != NULL ||
                 memmem(text.at, text.len, "gnu_inline", 10) != NULL)
                 continue;
-            if (memmem(text.at, text.len, "section", 7) != NULL || is_code_attribute(text) == of_code)
+            if (memmem(text.at, text.len, "section", 7) != NULL ||
+                is_code_attribute(text) == of_code)
                 strbuf_fmt(&out, "%.*s ", SV_ARG(text));
         }
     }
     return strbuf_text(&out);
 }
 
-/* ---- the state machine -------------------------------------------------------------------------------------- */
+/* ---- the state machine
+ * -------------------------------------------------------------------------------------- */
 
 static void print_dispatch(struct printer *p)
 {
@@ -358,7 +370,8 @@ static void print_address_params(struct printer *p)
         const ast_decl *d = l->fn->params.at[i];
         if (!passes_by_address(l, param_type(l, i)))
             continue;
-        if (d->name.len == 0 || (d->local != UINT32_MAX && l->plan[d->local].place == PLACE_RESIDENT)) {
+        if (d->name.len == 0 ||
+            (d->local != UINT32_MAX && l->plan[d->local].place == PLACE_RESIDENT)) {
             if (d->name.len == 0)
                 print_fmt(p, "(void)aw__by_%s;", param_name(l, i));
             continue;
@@ -402,8 +415,9 @@ static void print_declarations(struct printer *p)
         const ast_decl *d = l->locals.at[i];
         if (decl_is_temp(d) && d->declarator != NULL && l->plan[i].place != PLACE_RESIDENT &&
             type_of(l, d->type)->before != NULL)
-            print_fmt(p, "%s;", type_declare(l->unit->types, l->mem, d->type,
-                                             arena_strndup(l->mem, d->name.at, d->name.len)));
+            print_fmt(p, "%s;",
+                      type_declare(l->unit->types, l->mem, d->type,
+                                   arena_strndup(l->mem, d->name.at, d->name.len)));
     }
     print_address_params(p);
 }
@@ -429,14 +443,18 @@ static void print_poll(struct printer *p)
     print_fmt(p, "return %s;", zero);
     if (has_way(l, EXIT_RETURN))
         print_fmt(p, "aw__return: return %s;",
-                  returns_void(l) ? "" : l->stores_why ? "aw__f->aw__result" : "aw__result");
+                  returns_void(l) ? ""
+                  : l->stores_why ? "aw__f->aw__result"
+                                  : "aw__result");
     if (l->points.count > 0)
-        print_fmt(p, "aw__pend: AW_LINK(aw__c, &aw__f->aw__head, &%s__site[aw__st - 1]); return %s;",
+        print_fmt(p,
+                  "aw__pend: AW_LINK(aw__c, &aw__f->aw__head, &%s__site[aw__st - 1]); return %s;",
                   l->name, zero);
     print_text(p, "}");
 }
 
-/* ---- the ways in --------------------------------------------------------------------------------------------- */
+/* ---- the ways in
+ * --------------------------------------------------------------------------------------------- */
 
 /* ", a, &b": the entry's parameters, for __poll (large structs by address) or for the grow. */
 static const char *entry_arguments(lowering *l, bool of_poll)
@@ -465,13 +483,15 @@ static void print_entry(struct printer *p)
         arena_printf(l->mem, "%s__entry(aw_cx *aw__c, void *aw__fp%s)", l->name, entry_params(l));
     print_line(p, "static AW_ENTRY %s%s", section_attribute(l), declare(l, result_type(l), head));
     print_line(p, "{");
-    print_line(p, "    if (AW_UNLIKELY(AW_MUST_GROW(aw__c, aw__fp, %s__need + AW_SLACK(struct %s__frame)))) {",
+    print_line(p,
+               "    if (AW_UNLIKELY(AW_MUST_GROW(aw__c, aw__fp, %s__need + AW_SLACK(struct "
+               "%s__frame)))) {",
                l->name, l->name);
     print_line(p, "        %saw__grow_%u(aw__c, aw__fp, &%s__code%s)%s", ret, l->signature, l->name,
                entry_arguments(l, false), end);
     print_line(p, "    }");
-    print_line(p, "    %s%s__poll(aw__c, AW_ALIGN_FRAME(aw__fp, struct %s__frame), 0%s);", ret, l->name, l->name,
-               entry_arguments(l, true));
+    print_line(p, "    %s%s__poll(aw__c, AW_ALIGN_FRAME(aw__fp, struct %s__frame), 0%s);", ret,
+               l->name, l->name, entry_arguments(l, true));
     print_line(p, "}");
     print_dense_end(p);
 }
@@ -485,7 +505,8 @@ static void print_alias(struct printer *p)
     for (uint32_t i = 0; i < l->fn->params.count; i++)
         strbuf_fmt(&params, "%s%s", i == 0 ? "" : ", ", declare(l, param_type(l, i), ""));
     strbuf_str(&params, l->fn->params.count == 0 ? "void)" : ")");
-    print_line(p, "%s%s__attribute__((__alias__(\"%s__entry\")%s));", l->fn->is_static ? "static " : "",
+    print_line(p, "%s%s__attribute__((__alias__(\"%s__entry\")%s));",
+               l->fn->is_static ? "static " : "",
                arena_printf(l->mem, "%s%s ", attributes(l, false),
                             declare(l, type_of(l, l->fn->type)->elem, strbuf_text(&params))),
                l->name, l->fn->is_static ? ", __unused__" : "");
@@ -499,7 +520,8 @@ static void print_main(struct printer *p)
     print_line(p, "static void main__start(aw_cx *c, void *fp, void *args)");
     print_line(p, "{");
     if (has_args)
-        print_line(p, "    struct main__spawned { int argc; char **argv; } *a = (struct main__spawned *)args;");
+        print_line(p, "    struct main__spawned { int argc; char **argv; } *a = (struct "
+                      "main__spawned *)args;");
     else
         print_line(p, "    (void)args;");
     print_line(p, "    int v = main__entry(c, fp%s);", has_args ? ", a->argc, a->argv" : "");
@@ -512,16 +534,19 @@ static void print_main(struct printer *p)
     print_line(p, "{");
     if (has_args)
         print_line(p, "    struct { int argc; char **argv; } a = {argc, argv};");
-    print_line(p, "    static const aw_spawn_site site = {main__start, %s, sizeof(void *), sizeof(int), "
-                  "%u, main__need + 32, \"main\", __FILE__, 0, 0};",
-               has_args ? "sizeof(struct { int argc; char **argv; })" : "0",
-               lower_place(l, l->fn->root->first).line);
+    print_line(
+        p,
+        "    static const aw_spawn_site site = {main__start, %s, sizeof(void *), sizeof(int), "
+        "%u, main__need + 32, \"main\", __FILE__, 0, 0};",
+        has_args ? "sizeof(struct { int argc; char **argv; })" : "0",
+        lower_place(l, l->fn->root->first).line);
     print_line(p, "    return aw_main_site(&site, %s);", has_args ? "&a" : "0");
     print_line(p, "}");
     print_dense_end(p);
 }
 
-/* ---- the region ---------------------------------------------------------------------------------------------- */
+/* ---- the region
+ * ---------------------------------------------------------------------------------------------- */
 
 static void print_callees(struct printer *p)
 {
@@ -584,7 +609,8 @@ static void emit_async(struct printer *p)
 
 void emit_region(lowering *l, strbuf *out)
 {
-    struct printer p = {.l = l, .out = strbuf_in(l->mem), .previous = UINT32_MAX, .at_line_start = true};
+    struct printer p = {
+        .l = l, .out = strbuf_in(l->mem), .previous = UINT32_MAX, .at_line_start = true};
     if (l->is_async) {
         emit_async(&p);
     } else {

@@ -69,7 +69,8 @@ static const char *unique_field(lowering *l, uint32_t local, strview name)
     return field;
 }
 
-/* Does a scope inside d's declare the name again? Then d, stored and loaded there, is not visible. */
+/* Does a scope inside d's declare the name again? Then d, stored and loaded there, is not visible.
+ */
 static bool is_hidden_somewhere(const lowering *l, const ast_decl *d)
 {
     for (size_t i = 0; i < l->fn->decls.count; i++) {
@@ -100,9 +101,10 @@ void plan_locals(lowering *l)
             !fault_planted(FAULT_HIDDEN_NOT_RENAMED))
             plan->c_name = arena_printf(l->mem, "aw__%.*s_%u", SV_ARG(d->name), i);
         plan->is_bytes = !t->is_nameable || t->before == NULL;
-        if (plan->is_bytes && plan->place == PLACE_RESIDENT && decl_is_temp(d) && d->declarator != NULL)
-            plan->typedef_name = arena_printf(
-                l->mem, "__typeof__(%.*s)", SV_ARG(ast_node_text(l->fn, d->declarator->kid[0])));
+        if (plan->is_bytes && plan->place == PLACE_RESIDENT && decl_is_temp(d) &&
+            d->declarator != NULL)
+            plan->typedef_name = arena_printf(l->mem, "__typeof__(%.*s)",
+                                              SV_ARG(ast_node_text(l->fn, d->declarator->kid[0])));
         else if (plan->is_bytes && plan->place == PLACE_RESIDENT)
             plan->typedef_name = arena_printf(l->mem, "aw__type_%u", i);
     }
@@ -192,7 +194,8 @@ void print_assign_begin(struct printer *p, type_id type, const char *to)
 {
     lowering *l = p->l;
     if (type_of(l, type)->has_const_member)
-        print_fmt(p, "__builtin_memcpy((void *)&%s, __extension__ (%s){", to, declare(l, type, "[1]"));
+        print_fmt(p, "__builtin_memcpy((void *)&%s, __extension__ (%s){", to,
+                  declare(l, type, "[1]"));
     else
         print_fmt(p, "%s =", to);
 }
@@ -208,7 +211,8 @@ void print_assign_end(struct printer *p, type_id type, const char *to)
 const char *assign_text(lowering *l, type_id type, const char *to, const char *value)
 {
     if (type_of(l, type)->has_const_member)
-        return arena_printf(l->mem, "__builtin_memcpy((void *)&%s, __extension__ (%s){%s}, sizeof %s);",
-                            to, declare(l, type, "[1]"), value, to);
+        return arena_printf(l->mem,
+                            "__builtin_memcpy((void *)&%s, __extension__ (%s){%s}, sizeof %s);", to,
+                            declare(l, type, "[1]"), value, to);
     return arena_printf(l->mem, "%s = %s;", to, value);
 }

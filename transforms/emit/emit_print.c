@@ -32,7 +32,8 @@ static bool joins(const struct printer *p, char next)
         return false;
     char last = p->out.at[p->out.len - 1];
     return (is_word(last) && is_word(next)) || last == ';' || last == '}' || last == '{' ||
-           next == '{' || next == '}' || next == '=' || (last == next && strchr("+-&<>|", next) != NULL);
+           next == '{' || next == '}' || next == '=' ||
+           (last == next && strchr("+-&<>|", next) != NULL);
 }
 
 void print_text(struct printer *p, const char *text)

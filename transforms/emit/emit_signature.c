@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What do functions with the same result and parameters share? The two cold ways into a state machine:
- * going on after a suspension (resume), and starting where the frame stack or the C stack is short
- * (grow). One pair a signature and file, not one a function: the compiler's time for them would be more
- * than that for many a state machine. They find the machine in the await's site.
+ * What do functions with the same result and parameters share? The two cold ways into a state
+ * machine: going on after a suspension (resume), and starting where the frame stack or the C stack
+ * is short (grow). One pair a signature and file, not one a function: the compiler's time for them
+ * would be more than that for many a state machine. They find the machine in the await's site.
  */
 #include "transforms/emit/emit.h"
 
@@ -70,7 +70,8 @@ static void print_resume(struct printer *p, uint32_t n)
     lowering *l = p->l;
     bool is_void = type_of(l, result_type(l))->cls == TYPE_VOID;
     type_id type = result_type(l);
-    const char *pointer = declare(l, result_type(l), arena_printf(l->mem, "(*poll)%s", poll_types(l)));
+    const char *pointer =
+        declare(l, result_type(l), arena_printf(l->mem, "(*poll)%s", poll_types(l)));
     const char *cast = declare(l, result_type(l), arena_printf(l->mem, "(*)%s", poll_types(l)));
     print_line(p, "static void aw__resume_%u(aw_cx *c, aw_frame *h, unsigned st)", n);
     print_line(p, "{");
@@ -80,14 +81,19 @@ static void print_resume(struct printer *p, uint32_t n)
     print_line(p, "    if (st == AW_RESTART) {");
     if (l->fn->params.count > 0) /* a copy: the machine's frame lies where the arguments wait */
         print_line(p, "        struct aw__args_%u a = *(struct aw__args_%u *)(void *)h;", n, n);
-    print_line(p, "        %s", call_text(l, type, arena_printf(l->mem, "poll(c, h, 0%s)", arguments(l, "a.", false))));
+    print_line(
+        p, "        %s",
+        call_text(l, type, arena_printf(l->mem, "poll(c, h, 0%s)", arguments(l, "a.", false))));
     print_line(p, "    } else {");
-    print_line(p, "        %s", call_text(l, type, arena_printf(l->mem, "poll(c, h, st%s)", arguments(l, "", true))));
+    print_line(
+        p, "        %s",
+        call_text(l, type, arena_printf(l->mem, "poll(c, h, st%s)", arguments(l, "", true))));
     print_line(p, "    }");
     if (!is_void) {
         const char *name = declare(l, type, "");
         print_line(p, "    if (c->pending == 0) {");
-        print_line(p, "        %s", assign_text(l, type, arena_printf(l->mem, "*AW_RESULT(h, %s)", name), "v"));
+        print_line(p, "        %s",
+                   assign_text(l, type, arena_printf(l->mem, "*AW_RESULT(h, %s)", name), "v"));
         print_line(p, "        c->ret = AW_RESULT(h, %s);", name);
         print_line(p, "    }");
     }
@@ -102,9 +108,8 @@ static void print_grow(struct printer *p, uint32_t n)
     for (uint32_t i = 0; i < l->fn->params.count; i++)
         strbuf_fmt(&params, ", %s",
                    declare(l, param_type(l, i), arena_printf(l->mem, "a%u", i + 1)));
-    const char *head =
-        arena_printf(l->mem, "aw__grow_%u(aw_cx *c, void *fp, const aw_code *code%s)", n,
-                     strbuf_text(&params));
+    const char *head = arena_printf(
+        l->mem, "aw__grow_%u(aw_cx *c, void *fp, const aw_code *code%s)", n, strbuf_text(&params));
     const char *cast = declare(l, result_type(l), arena_printf(l->mem, "(*)%s", poll_types(l)));
     print_line(p, "static %s __attribute__((__noinline__, __unused__));",
                declare(l, result_type(l), head));
@@ -112,20 +117,23 @@ static void print_grow(struct printer *p, uint32_t n)
     print_line(p, "{");
     print_line(p, "    aw_growth g;");
     if (!is_void)
-        print_line(p, "    %s = %s;", declare(l, result_type(l), "v"), zero_value(l, result_type(l)));
+        print_line(p, "    %s = %s;", declare(l, result_type(l), "v"),
+                   zero_value(l, result_type(l)));
     print_line(p, "    switch (aw_grow_begin(c, fp, code->need_bytes, code->align_bytes, &g)) {");
     print_line(p, "    case AW_GROW_RUN:");
     print_line(p, "        %s",
-               call_text(l, result_type(l), arena_printf(l->mem, "((%s)code->poll)(c, g.room, 0%s)", cast,
-                                                         arguments(l, "", fault_planted(FAULT_GROW_ARGUMENTS_LOST)))));
+               call_text(l, result_type(l),
+                         arena_printf(l->mem, "((%s)code->poll)(c, g.room, 0%s)", cast,
+                                      arguments(l, "", fault_planted(FAULT_GROW_ARGUMENTS_LOST)))));
     print_line(p, "        break;");
     print_line(p, "    case AW_GROW_BOUNCE:");
     uint32_t count = (uint32_t)l->fn->params.count;
     for (uint32_t i = 0; i < count - (fault_planted(FAULT_BOUNCE_ARGUMENT_LOST) && count > 0); i++)
-        print_line(p, "        %s",
-                   assign_text(l, param_type(l, i),
-                               arena_printf(l->mem, "((struct aw__args_%u *)g.room)->a%u", n, i + 1),
-                               arena_printf(l->mem, "a%u", i + 1)));
+        print_line(
+            p, "        %s",
+            assign_text(l, param_type(l, i),
+                        arena_printf(l->mem, "((struct aw__args_%u *)g.room)->a%u", n, i + 1),
+                        arena_printf(l->mem, "a%u", i + 1)));
     print_line(p, "        aw_bounce(c, (aw_frame *)g.room, code->restart);");
     print_line(p, "        break;");
     print_line(p, "    default:");
@@ -147,7 +155,10 @@ uint32_t print_signature(struct printer *p)
     }
     VEC_PUSH(u->mem, &u->signatures, key);
     uint32_t n = (uint32_t)u->signatures.count;
-    print_line(p, "/* Functions of the type %s: how they go on, and how they start where room is short. */", key);
+    print_line(
+        p,
+        "/* Functions of the type %s: how they go on, and how they start where room is short. */",
+        key);
     if (l->fn->params.count > 0)
         print_args_struct(p, n);
     print_dense_begin(p);

@@ -30,7 +30,8 @@ void print_temps(struct printer *p, ast_decl *const *temps, size_t count)
     }
 }
 
-/* ---- items ---------------------------------------------------------------------------------------- */
+/* ---- items
+ * ---------------------------------------------------------------------------------------- */
 
 /* A temporary whose type cannot be written down is declared where it is set first. */
 static void print_set(struct printer *p, const struct item *item)
@@ -123,7 +124,8 @@ void print_items(struct printer *p, const struct item_list *items)
         print_item(p, items->at[i]);
 }
 
-/* ---- ways out --------------------------------------------------------------------------------------- */
+/* ---- ways out
+ * --------------------------------------------------------------------------------------- */
 
 static bool passes(const struct cleanup *c, const struct way_out *w)
 {
@@ -155,8 +157,8 @@ static void print_destination(struct printer *p, const struct cleanup *c, const 
         print_text(p, "goto aw__return;");
         return;
     case EXIT_CANCEL:
-        print_fmt(p, "return %s;", zero_value(l, l->known != NULL ? type_of(l, l->fn->type)->elem
-                                                                   : TYPE_NONE));
+        print_fmt(p, "return %s;",
+                  zero_value(l, l->known != NULL ? type_of(l, l->fn->type)->elem : TYPE_NONE));
         return;
     case EXIT_GOTO:
         print_fmt(p, "goto %.*s;", SV_ARG(w->label->name));
@@ -243,12 +245,12 @@ static bool print_way_out(struct printer *p, ast_node *s)
         else
             print_assign_end(p, type, result(l));
     }
-    print_fmt(p, "%s = %u; goto aw__fin_%u; }", why(l), w->number,
-              cleanup_at(l, s->first)->number);
+    print_fmt(p, "%s = %u; goto aw__fin_%u; }", why(l), w->number, cleanup_at(l, s->first)->number);
     return true;
 }
 
-/* ---- loops -------------------------------------------------------------------------------------------- */
+/* ---- loops
+ * -------------------------------------------------------------------------------------------- */
 
 static bool has_way(lowering *l, ast_node *loop, enum exit_kind kind)
 {
@@ -374,9 +376,9 @@ static bool print_loop(struct printer *p, ast_node *s)
     bool has_overlay = (s->bits & MARK_OVERLAY) != 0;
     if (s->kind == AST_FOR) {
         ast_node *init = s->kid[0];
-        bool outside = init != NULL && ((init->bits & MARK_OVERLAY) != 0 ||
-                                        (init->kind == AST_DECL_STMT &&
-                                         declaration_is_touched(p->l, init)));
+        bool outside =
+            init != NULL && ((init->bits & MARK_OVERLAY) != 0 ||
+                             (init->kind == AST_DECL_STMT && declaration_is_touched(p->l, init)));
         if (!outside && !has_overlay && !marked)
             return false;
         print_for(p, s, outside);
@@ -408,7 +410,8 @@ static bool print_loop(struct printer *p, ast_node *s)
     return true;
 }
 
-/* ---- the walk ------------------------------------------------------------------------------------------- */
+/* ---- the walk
+ * ------------------------------------------------------------------------------------------- */
 
 /* Overlays of statements that keep their own form behind the items. */
 static bool print_overlay(struct printer *p, ast_node *s)
@@ -495,11 +498,12 @@ static bool print_statement_itself(struct printer *p, ast_node *s)
 bool print_statement(struct printer *p, ast_node *s)
 {
     bool is_loop = s->kind == AST_WHILE || s->kind == AST_DO || s->kind == AST_FOR;
-    bool is_switch = s->kind == AST_SWITCH && (s->bits & MARK_OVERLAY) == 0; /* printed again without */
+    bool is_switch =
+        s->kind == AST_SWITCH && (s->bits & MARK_OVERLAY) == 0; /* printed again without */
     bool breaks = (is_loop || is_switch) && has_way(p->l, s, EXIT_BREAK);
     if (breaks)
         print_text(p, "{");
-    bool done = is_loop ? print_loop(p, s)
+    bool done = is_loop                         ? print_loop(p, s)
                 : (s->bits & MARK_OVERLAY) != 0 ? print_overlay(p, s)
                                                 : print_statement_itself(p, s);
     if (!breaks)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * aw_all, aw_try_all, aw_race, aw_timeout: how do several calls run inside one task? First every
- * argument and every lvalue is evaluated and captured; then the calls start, each in a strand of its
- * own whose frames lie in the group, behind this function's frame. A call that returns at once has
- * its result assigned on the spot; what suspended is assigned when the group has ended.
+ * argument and every lvalue is evaluated and captured; then the calls start, each in a strand of
+ * its own whose frames lie in the group, behind this function's frame. A call that returns at once
+ * has its result assigned on the spot; what suspended is assigned when the group has ended.
  */
 #include "transforms/forms/forms.h"
 
@@ -93,7 +93,8 @@ void group_flatten(lowering *l, ast_node *await, ast_node *form, bool discard)
     replace_with(l, await, numbered->result, "");
 }
 
-/* ---- printing --------------------------------------------------------------------------------------------- */
+/* ---- printing
+ * --------------------------------------------------------------------------------------------- */
 
 static const char *group_kind(const struct point *point)
 {
@@ -123,7 +124,8 @@ static void print_branch(struct printer *p, const struct point *point, uint32_t 
     const struct branch *b = &point->branches[i];
     bool is_void = type_of(l, b->call.result)->cls == TYPE_VOID;
     bool tries = point->form == FORM_TRY_ALL;
-    bool no_width = fault_planted(FAULT_TRY_WIDTH_LOST), no_value = fault_planted(FAULT_TRY_VALUE_LOST);
+    bool no_width = fault_planted(FAULT_TRY_WIDTH_LOST),
+         no_value = fault_planted(FAULT_TRY_VALUE_LOST);
     print_fmt(p, "if ((aw__s = aw_group_strand(aw__g, %u, AW_ROUND_UP(%s, 16))) != 0) {", i,
               child_need(l, &b->call));
     if (tries && !no_width)
@@ -170,7 +172,9 @@ void group_print(struct printer *p, struct point *point)
 {
     lowering *l = p->l;
     bool times = point->form == FORM_TIMEOUT;
-    print_fmt(p, "{ aw_group *aw__g = aw_group_begin(aw__c, AW_CHILD(aw__f, __alignof__(aw_group)), %s, %u);",
+    print_fmt(p,
+              "{ aw_group *aw__g = aw_group_begin(aw__c, AW_CHILD(aw__f, __alignof__(aw_group)), "
+              "%s, %u);",
               group_kind(point), point->branch_count + (times ? 1u : 0u));
     print_text(p, "if (aw__g != 0) { aw_cx *aw__s;");
     if (times && fault_planted(FAULT_TIMEOUT_FIRST))

@@ -17,7 +17,8 @@ struct maker {
     VEC(struct nested_slot *) slots;
 };
 
-/* ---- parameters ---------------------------------------------------------------------------------- */
+/* ---- parameters
+ * ---------------------------------------------------------------------------------- */
 
 static const char *declared(lowering *l, type_id type, const char *name, bool is_async,
                             bool is_kept)
@@ -55,10 +56,11 @@ static struct nested_slot *value_slot(struct maker *m, const ast_node *node, typ
     else if (is_data)
         slot->declaration = arena_printf(l->mem, "void *%s", slot->name);
     else
-        lower_error(l, DIAG_UNSUPPORTED, node,
-                    "the type of this argument has no name outside the function, which a call in a "
-                    "form within a form needs; declare the type at file scope, or await the call in "
-                    "an async function of its own");
+        lower_error(
+            l, DIAG_UNSUPPORTED, node,
+            "the type of this argument has no name outside the function, which a call in a "
+            "form within a form needs; declare the type at file scope, or await the call in "
+            "an async function of its own");
     return slot;
 }
 
@@ -76,7 +78,8 @@ static const char *callee_slot(struct maker *m, ast_node *callee, bool is_async)
     return slot->name;
 }
 
-/* ---- lvalues ------------------------------------------------------------------------------------- */
+/* ---- lvalues
+ * ------------------------------------------------------------------------------------- */
 
 /* Says why the address of the lvalue cannot be taken, if so. */
 static bool check_address(lowering *l, ast_node *target)
@@ -85,14 +88,16 @@ static bool check_address(lowering *l, ast_node *target)
         if (e->kind == AST_IDENT && e->ref != NULL && e->ref->storage == STORAGE_REGISTER) {
             lower_error(l, DIAG_FORM_OPERAND, target,
                         "`%.*s` is a register variable, and a form within a form assigns through a "
-                        "pointer; remove `register` from its declaration", SV_ARG(e->ref->name));
+                        "pointer; remove `register` from its declaration",
+                        SV_ARG(e->ref->name));
             return false;
         }
         bool has_base = e->kind == AST_INDEX || (e->kind == AST_MEMBER && e->op == OP_DOT);
         if (has_base && type_of(l, e->kid[0]->type)->cls == TYPE_VECTOR) {
-            lower_error(l, DIAG_FORM_OPERAND, target,
-                        "this is an element of a vector, and a form within a form assigns through a "
-                        "pointer; assign to a variable, and that to the element");
+            lower_error(
+                l, DIAG_FORM_OPERAND, target,
+                "this is an element of a vector, and a form within a form assigns through a "
+                "pointer; assign to a variable, and that to the element");
             return false;
         }
         if (!has_base || (e->kind == AST_INDEX && type_of(l, e->kid[0]->type)->cls != TYPE_ARRAY))
@@ -131,7 +136,8 @@ static const char *target_slot(struct maker *m, ast_node *target)
                           : arena_printf(l->mem, "*%s", slot->name);
 }
 
-/* ---- calls --------------------------------------------------------------------------------------- */
+/* ---- calls
+ * --------------------------------------------------------------------------------------- */
 
 /* The function's own head as a prototype, for nested calls of itself. */
 static const char *own_prototype(lowering *l)
@@ -187,7 +193,8 @@ static const char *make_call(struct maker *m, ast_node *node)
     return strbuf_text(&out);
 }
 
-/* ---- functions ----------------------------------------------------------------------------------- */
+/* ---- functions
+ * ----------------------------------------------------------------------------------- */
 
 static const char *make(struct maker *m, ast_node *form);
 
@@ -206,8 +213,7 @@ static const char *make_branch(struct maker *m, ast_node *argument)
 {
     ast_node *target, *run = nested_split(argument, &target);
     size_t from = m->slots.count;
-    const char *call =
-        run->kind == AST_FORM ? made_call(m, make(m, run), from) : make_call(m, run);
+    const char *call = run->kind == AST_FORM ? made_call(m, make(m, run), from) : make_call(m, run);
     if (target == NULL)
         return call;
     const char *place = target_slot(m, target);
@@ -261,13 +267,11 @@ static const char *make(struct maker *m, ast_node *form)
     for (size_t i = from; i < m->slots.count; i++)
         strbuf_fmt(&head, "%s%s", i == from ? "" : ", ", m->slots.at[i]->declaration);
     strbuf_str(&head, from == m->slots.count ? "void)" : ")");
-    const char *text = arena_printf(
-        l->mem, "static __awaitc_async__ %s { %s__awaitc_await__ %s; }",
-        is_void ? arena_printf(l->mem, "void %s", strbuf_text(&head))
-                : declare(l, type, strbuf_text(&head)),
-        is_void ? "" : "return ", body);
-    VEC_PUSH(l->mem, &m->f->made,
-             (struct nested_made){text, l->fn->tokens[form->first].begin});
+    const char *text = arena_printf(l->mem, "static __awaitc_async__ %s { %s__awaitc_await__ %s; }",
+                                    is_void ? arena_printf(l->mem, "void %s", strbuf_text(&head))
+                                            : declare(l, type, strbuf_text(&head)),
+                                    is_void ? "" : "return ", body);
+    VEC_PUSH(l->mem, &m->f->made, (struct nested_made){text, l->fn->tokens[form->first].begin});
     return name;
 }
 
@@ -290,13 +294,14 @@ static void make_root(struct nested_function *f, ast_node *form)
         check_head(f->l, form);
     struct maker m = {.l = f->l, .f = f};
     const char *name = make(&m, form);
-    VEC_PUSH(f->l->mem, &f->roots,
-             (struct nested_root){form, name, m.slots.at, m.slots.count});
+    VEC_PUSH(f->l->mem, &f->roots, (struct nested_root){form, name, m.slots.at, m.slots.count});
 }
 
-/* ---- the unit ------------------------------------------------------------------------------------ */
+/* ---- the unit
+ * ------------------------------------------------------------------------------------ */
 
-/* Is the form an argument of a form that is nested itself? Then its function is made with that one. */
+/* Is the form an argument of a form that is nested itself? Then its function is made with that one.
+ */
 static bool is_inner(const ast_node *form)
 {
     const ast_node *p = form->parent;

@@ -76,9 +76,10 @@ static void check_argument(lowering *l, const ast_node *form, ast_node *argument
         lower_error(l, DIAG_FORM_OPERAND, argument,
                     "each argument is a call of an async function, or an assignment of one");
     else if (form->op == FORM_TRY_ALL && !may_fail(l, run))
-        lower_error(l, DIAG_FORM_OPERAND, argument,
-                    "aw_try_all takes a negative result as failure, so each of its calls has to give "
-                    "a signed integer of at most 64 bits; use aw_all here");
+        lower_error(
+            l, DIAG_FORM_OPERAND, argument,
+            "aw_try_all takes a negative result as failure, so each of its calls has to give "
+            "a signed integer of at most 64 bits; use aw_all here");
 }
 
 /* The argument that a form other than a group runs. */
@@ -155,9 +156,10 @@ void form_check_operands(lowering *l, ast_node *form)
     const ast_node *run = single_call(form);
     if (is_pool(form)) {
         if (run == NULL || run->kind != AST_CALL)
-            lower_error(l, DIAG_FORM_OPERAND, form,
-                        "this form runs one ordinary call on another thread; write aw_blocking(f(x)), "
-                        "and await an async function directly");
+            lower_error(
+                l, DIAG_FORM_OPERAND, form,
+                "this form runs one ordinary call on another thread; write aw_blocking(f(x)), "
+                "and await an async function directly");
     } else if (run == NULL || !is_async_call(run)) {
         lower_error(l, DIAG_FORM_OPERAND, form,
                     "this form takes one call of an async function, without await");

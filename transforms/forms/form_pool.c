@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * aw_blocking(call), aw_compute(call): how does an ordinary call run on another thread? Its arguments
- * are stored in a job, a struct in the caller's frame; a function made for this call site reads them
- * there, calls, and leaves the result in the job; the await waits for that.
+ * aw_blocking(call), aw_compute(call): how does an ordinary call run on another thread? Its
+ * arguments are stored in a job, a struct in the caller's frame; a function made for this call site
+ * reads them there, calls, and leaves the result in the job; the await waits for that.
  *
  *     n = await aw_blocking(scan(p, k));
  *     job.a1 = p; job.a2 = k; await aw_pool_run(BLOCKING, f__job_1_run, &job); n = job.result;
@@ -49,9 +49,10 @@ void pool_flatten(lowering *l, ast_node *await, ast_node *form, bool discard)
 {
     ast_node *call = form->kid_count == 1 ? ast_strip(form->kid[0]) : NULL;
     if (call == NULL || call->kind != AST_CALL || call->is_file_callee_async) {
-        lower_error(l, DIAG_FORM_OPERAND, form,
-                    "this form runs one ordinary call on another thread; write aw_blocking(f(x)), and "
-                    "await an async function directly");
+        lower_error(
+            l, DIAG_FORM_OPERAND, form,
+            "this form runs one ordinary call on another thread; write aw_blocking(f(x)), and "
+            "await an async function directly");
         return;
     }
     flatten_operands(l, call->kid, call->kid_count);
@@ -80,10 +81,12 @@ void pool_print_prelude(struct printer *p, struct point *point)
     bool direct = is_direct(ast_strip(call->kid[0])), has_result = !is_void(l, call->type);
     print_line(p, "struct %s {", name);
     for (uint32_t i = direct ? 1 : 0; i < call->kid_count; i++)
-        print_line(p, "    %s;", field_declare(l, value_type(l, call->kid[i]),
-                                               arena_printf(l->mem, "a%u", i), call->kid[i]));
+        print_line(p, "    %s;",
+                   field_declare(l, value_type(l, call->kid[i]), arena_printf(l->mem, "a%u", i),
+                                 call->kid[i]));
     if (has_result)
-        print_line(p, "    %s;", field_declare(l, type_of(l, call->type)->unqualified, "result", call));
+        print_line(p, "    %s;",
+                   field_declare(l, type_of(l, call->type)->unqualified, "result", call));
     else if (direct && call->kid_count == 1)
         print_line(p, "    char none;");
     print_line(p, "};");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * await aw_scope_spawn(&s, f(x)): two steps, since it may wait. First the await, until the scope has
- * room for one more child (aw_scope_enter); then the start, with arguments that were evaluated before.
- * And the implicit clean-up of a local aw_scope, an await of its own on every way out.
+ * await aw_scope_spawn(&s, f(x)): two steps, since it may wait. First the await, until the scope
+ * has room for one more child (aw_scope_enter); then the start, with arguments that were evaluated
+ * before. And the implicit clean-up of a local aw_scope, an await of its own on every way out.
  */
 #include "transforms/forms/forms.h"
 

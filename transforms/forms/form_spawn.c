@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spawn(call), aw_spawn_on(rt, call), aw_block_on(call), aw_runtime_block_on(rt, call): how does a call
- * become a task? Its arguments are packed into a struct that the runtime copies; a function made for
- * this site starts the call with them. No await takes part, so the form stays an expression:
+ * spawn(call), aw_spawn_on(rt, call), aw_block_on(call), aw_runtime_block_on(rt, call): how does a
+ * call become a task? Its arguments are packed into a struct that the runtime copies; a function
+ * made for this site starts the call with them. No await takes part, so the form stays an
+ * expression:
  *
- *     t = spawn(f(x));   t = ({ struct g__spawn_1 a; a.a1 = x; aw_spawn_task(0, &g__spawn_1_site, &a); });
+ *     t = spawn(f(x));   t = ({ struct g__spawn_1 a; a.a1 = x; aw_spawn_task(0, &g__spawn_1_site,
+ * &a); });
  */
 #include "transforms/forms/forms.h"
 
@@ -79,7 +81,8 @@ void spawn_flatten(lowering *l, ast_node *form)
     flatten_operands(l, operands.at, (uint32_t)operands.count);
 }
 
-/* ---- the site ------------------------------------------------------------------------------------------- */
+/* ---- the site
+ * ------------------------------------------------------------------------------------------- */
 
 static const char *site_name(lowering *l, const struct spawn *s)
 {
@@ -147,7 +150,8 @@ static void print_start(struct printer *p, const struct spawn *s)
         print_line(p, "    %s = %s;", declare(l, s->call.result, "v"), start_call(l, s));
         print_line(p, "    if (c->pending == 0) {");
         print_line(p, "        %s",
-                   assign_text(l, s->call.result, arena_printf(l->mem, "*AW_RESULT(fp, %s)", result), "v"));
+                   assign_text(l, s->call.result,
+                               arena_printf(l->mem, "*AW_RESULT(fp, %s)", result), "v"));
         print_line(p, "        c->ret = AW_RESULT(fp, %s);", result);
         print_line(p, "    }");
     }
@@ -175,8 +179,9 @@ void spawn_print_prelude(struct printer *p, struct spawn *s)
     const struct type *result = type_of(l, s->call.result);
     print_line(p, "struct %s {", name);
     for (uint32_t i = is_pointer_call(s) ? 0 : 1; i < call->kid_count; i++)
-        print_line(p, "    %s;", field_declare(l, argument_type(l, s, i),
-                                               arena_printf(l->mem, "a%u", i), call->kid[i]));
+        print_line(
+            p, "    %s;",
+            field_declare(l, argument_type(l, s, i), arena_printf(l->mem, "a%u", i), call->kid[i]));
     if (call->kid_count == 1 && !is_pointer_call(s))
         print_line(p, "    char none;");
     print_line(p, "};");
@@ -185,23 +190,25 @@ void spawn_print_prelude(struct printer *p, struct spawn *s)
     print_dense_end(p);
     if (!measured)
         print_line(p, "static size_t %s_hint;", name);
-    const char *need =
-        measured ? arena_printf(l->mem, "%s__need + AW_SLACK(struct %s__frame)",
-                                s->call.measured->name, s->call.measured->name)
-                 : "0";
-    bool is_signed = (result->cls == TYPE_INT || result->cls == TYPE_ENUM) && !result->is_unsigned &&
-                     result->size_bytes <= 8;
-    print_line(p, "static const aw_spawn_site %s_site = { %s_start, sizeof(struct %s), "
-                  "__alignof__(struct %s), %s, %u, %s, \"%s\", __FILE__, %s, %s };",
+    const char *need = measured ? arena_printf(l->mem, "%s__need + AW_SLACK(struct %s__frame)",
+                                               s->call.measured->name, s->call.measured->name)
+                                : "0";
+    bool is_signed = (result->cls == TYPE_INT || result->cls == TYPE_ENUM) &&
+                     !result->is_unsigned && result->size_bytes <= 8;
+    print_line(p,
+               "static const aw_spawn_site %s_site = { %s_start, sizeof(struct %s), "
+               "__alignof__(struct %s), %s, %u, %s, \"%s\", __FILE__, %s, %s };",
                name, name, name, name,
-               result->cls == TYPE_VOID ? "0"
-                                        : arena_printf(l->mem, "sizeof(%s)", declare(l, s->call.result, "")),
+               result->cls == TYPE_VOID
+                   ? "0"
+                   : arena_printf(l->mem, "sizeof(%s)", declare(l, s->call.result, "")),
                lower_place(l, s->node->first).line, need, spawned_name(l, s),
                measured ? "0" : arena_printf(l->mem, "&%s_hint", name),
                is_signed ? "AW_SPAWN_SIGNED_RESULT" : "0");
 }
 
-/* ---- the expression ---------------------------------------------------------------------------------------- */
+/* ---- the expression
+ * ---------------------------------------------------------------------------------------- */
 
 void spawn_print(struct printer *p, ast_node *form)
 {
@@ -229,8 +236,8 @@ void spawn_print(struct printer *p, ast_node *form)
     const char *rt = s->runtime != NULL ? arena_printf(l->mem, "aw__rt%u", s->number) : "0";
     bool blocks = s->form == FORM_BLOCK_ON || s->form == FORM_RUNTIME_BLOCK_ON;
     if (!blocks) {
-        print_fmt(p, "aw_spawn_%s(%s, &%s_site, &aw__a%u);", s->is_discarded ? "detached" : "task", rt,
-                  name, s->number);
+        print_fmt(p, "aw_spawn_%s(%s, &%s_site, &aw__a%u);", s->is_discarded ? "detached" : "task",
+                  rt, name, s->number);
     } else if (type_of(l, s->call.result)->cls == TYPE_VOID) {
         print_fmt(p, "(void)aw_block_on_site(%s, &%s_site, &aw__a%u, 0);", rt, name, s->number);
     } else {

@@ -9,9 +9,9 @@
 typedef void flatten_fn(lowering *l, ast_node *await, ast_node *form, bool discard);
 
 static flatten_fn *const awaited[] = {
-    [FORM_ALL] = group_flatten,       [FORM_TRY_ALL] = group_flatten,
-    [FORM_RACE] = group_flatten,      [FORM_TIMEOUT] = group_flatten,
-    [FORM_BLOCKING] = pool_flatten,   [FORM_COMPUTE] = pool_flatten,
+    [FORM_ALL] = group_flatten,         [FORM_TRY_ALL] = group_flatten,
+    [FORM_RACE] = group_flatten,        [FORM_TIMEOUT] = group_flatten,
+    [FORM_BLOCKING] = pool_flatten,     [FORM_COMPUTE] = pool_flatten,
     [FORM_SCOPE_SPAWN] = scope_flatten,
 };
 
@@ -19,8 +19,9 @@ void form_flatten_await(lowering *l, ast_node *await, ast_node *form, bool disca
 {
     flatten_fn *flatten = form->op < COUNTOF(awaited) ? awaited[form->op] : NULL;
     if (flatten == NULL)
-        lower_error(l, DIAG_AWAIT_OPERAND, await,
-                    "this form gives its value at once and cannot be awaited; await what it starts");
+        lower_error(
+            l, DIAG_AWAIT_OPERAND, await,
+            "this form gives its value at once and cannot be awaited; await what it starts");
     else
         flatten(l, await, form, discard);
 }
@@ -104,8 +105,13 @@ type_id type_int(lowering *l)
         if (t->cls == TYPE_INT && t->before != NULL && strcmp(t->before, "int ") == 0)
             return (type_id)i;
     }
-    struct type t = {.cls = TYPE_INT, .is_complete = true, .is_nameable = true, .size_bytes = 4,
-                     .align_bytes = 4, .before = "int ", .after = ""};
+    struct type t = {.cls = TYPE_INT,
+                     .is_complete = true,
+                     .is_nameable = true,
+                     .size_bytes = 4,
+                     .align_bytes = 4,
+                     .before = "int ",
+                     .after = ""};
     type_id id = (type_id)types->types.count;
     t.unqualified = id;
     VEC_PUSH(types->mem, &types->types, t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What does each form of section 4 of the language add to the lowering? One file a kind of form; this
- * header is the seam between them and forms.c, which holds the one table of forms.
+ * What does each form of section 4 of the language add to the lowering? One file a kind of form;
+ * this header is the seam between them and forms.c, which holds the one table of forms.
  */
 #ifndef AWAITC_TRANSFORMS_FORMS_H
 #define AWAITC_TRANSFORMS_FORMS_H
@@ -32,7 +32,8 @@ void scope_print_leave(struct printer *p, struct point *point);
 
 /* The type int. */
 type_id type_int(lowering *l);
-/* "T name;" for a field that holds a value of this type; a pointer to a local type becomes void *. */
+/* "T name;" for a field that holds a value of this type; a pointer to a local type becomes void *.
+ */
 const char *field_declare(lowering *l, type_id type, const char *name, const ast_node *at);
 
 #endif

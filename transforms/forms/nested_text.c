@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How does the buffer with the made functions come to be? It is the given one, with their text in
- * front of the function that they were made for, and a call in place of each nested form. Each copied
- * range and each made text is noted, so that every place can be told in the user's source.
+ * front of the function that they were made for, and a call in place of each nested form. Each
+ * copied range and each made text is noted, so that every place can be told in the user's source.
  */
 #include "transforms/forms/nested_text.h"
 
@@ -17,8 +17,7 @@ struct writer {
 
 static void put_piece(struct writer *w, uint32_t origin, bool is_copy)
 {
-    VEC_PUSH(w->mem, &w->map->pieces,
-             (struct nested_piece){(uint32_t)w->out.len, origin, is_copy});
+    VEC_PUSH(w->mem, &w->map->pieces, (struct nested_piece){(uint32_t)w->out.len, origin, is_copy});
 }
 
 static void put_copy(struct writer *w, uint32_t begin, uint32_t end)

@@ -8,7 +8,8 @@
  *
  *     T f__poll(aw_cx *c, void *fp, unsigned st, A a)   its state machine
  *     T f__entry(aw_cx *c, void *fp, A a)      the public call: looks for room, then polls
- *     void aw__resume_N(aw_cx *c, aw_frame *f, unsigned st)   goes on after a suspension; one a signature
+ *     void aw__resume_N(aw_cx *c, aw_frame *f, unsigned st)   goes on after a suspension; one a
+ * signature
  *
  * A first call is a plain call: locals are C locals and the result is returned natively. A call
  * has suspended if `c->pending` is not NULL afterwards; then each caller on the way out stores
@@ -122,8 +123,7 @@ enum { AW_CANCEL_NONE, AW_CANCEL_ASKED, AW_CANCEL_UNWINDING, AW_CANCEL_DONE };
 #define AW_LINK(c, frame, site)                                                                    \
     ((frame)->at = (site), (c)->pending->parent = (frame), (void)((c)->pending = (frame)))
 
-#define AW_ALIGN_UP(p, align)                                                                      \
-    ((void *)(((uintptr_t)(p) + ((align) - 1)) & ~(uintptr_t)((align) - 1)))
+#define AW_ALIGN_UP(p, align) ((void *)(((uintptr_t)(p) + ((align)-1)) & ~(uintptr_t)((align)-1)))
 
 /* A public entry: kept as it is, since its callers are others, or few and cold. */
 #if defined __GNUC__ && !defined __clang__
@@ -132,8 +132,8 @@ enum { AW_CANCEL_NONE, AW_CANCEL_ASKED, AW_CANCEL_UNWINDING, AW_CANCEL_DONE };
 #define AW_ENTRY
 #endif
 
-#define AW_MAX(a, b) ((a) > (b) ? (a) : (b))
-#define AW_ROUND_UP(n, to) (((n) + ((to) - 1)) / (to) * (to))
+#define AW_MAX(a, b)       ((a) > (b) ? (a) : (b))
+#define AW_ROUND_UP(n, to) (((n) + ((to)-1)) / (to) * (to))
 /* What aligning a frame of this type may cost where only a pointer's alignment is sure. */
 #define AW_SLACK(type)                                                                             \
     (__alignof__(type) > __alignof__(aw_frame) ? __alignof__(type) - __alignof__(aw_frame) : 0)
@@ -151,8 +151,9 @@ enum { AW_CANCEL_NONE, AW_CANCEL_ASKED, AW_CANCEL_UNWINDING, AW_CANCEL_DONE };
 
 /* Where a resumed function with a result of type `type` leaves it. */
 #define AW_RESULT(f, type)                                                                         \
-    ((__typeof__(type) *)AW_ALIGN_UP((char *)(f) + sizeof(aw_frame),                                           \
-                         __alignof__(type) > sizeof(void *) ? __alignof__(type) : sizeof(void *)))
+    ((__typeof__(type) *)AW_ALIGN_UP((char *)(f) + sizeof(aw_frame),                               \
+                                     __alignof__(type) > sizeof(void *) ? __alignof__(type)        \
+                                                                        : sizeof(void *)))
 
 /* The stack pointer, near enough. */
 #if defined __x86_64__ && !defined __ILP32__
@@ -211,9 +212,9 @@ int aw_cancel_point(aw_cx *c, void *fp);
 /*
  * Groups. Emitted for `await aw_all(a = f(x), g(y))`, at the child's place of the frame:
  *
- *     aw_group *g = aw_group_begin(c, fp, AW_ALL, 2);           (NULL: c->pending is set, cancelled)
- *     s = aw_group_strand(g, 0, room_bytes);                    (NULL: this branch must not start)
- *     if (s) { v = f__poll(s, aw_group_room(g, 0), 0, x); if (aw_group_started(g, 0)) a = v; }
+ *     aw_group *g = aw_group_begin(c, fp, AW_ALL, 2);           (NULL: c->pending is set,
+ * cancelled) s = aw_group_strand(g, 0, room_bytes);                    (NULL: this branch must not
+ * start) if (s) { v = f__poll(s, aw_group_room(g, 0), 0, x); if (aw_group_started(g, 0)) a = v; }
  *     ...
  *     if (aw_group_wait(g)) { c->pending is set: spill, link, return; label: reload }
  *     if (aw_group_late(g, 0)) a = *(T *)aw_group_ret(g, 0);
@@ -246,8 +247,8 @@ struct aw_group {
     uint16_t left;     /* branches that have started and not ended */
     uint16_t returned; /* branches that have returned normally */
     int16_t first;     /* index of the branch that returned first; -1 */
-    int64_t failure; /* AW_TRY_ALL: the first negative result; 0 */
-    char *room_end;  /* where the next branch's room starts */
+    int64_t failure;   /* AW_TRY_ALL: the first negative result; 0 */
+    char *room_end;    /* where the next branch's room starts */
     aw_branch branch[];
 };
 
@@ -257,7 +258,8 @@ void aw_sleep_ms__leaf(aw_cx *c, void *fp, uint64_t ms) __asm__(AW_SYMBOL("aw_sl
 
 /* Bytes of frame stack for a group of n branches whose rooms add up to `rooms` (each rounded up to
  * 16), its alignment included. */
-#define AW_GROUP_NEED(n, rooms) (sizeof(aw_group) + (n) * sizeof(aw_branch) + (rooms) + 16 * ((n) + 1))
+#define AW_GROUP_NEED(n, rooms)                                                                    \
+    (sizeof(aw_group) + (n) * sizeof(aw_branch) + (rooms) + 16 * ((n) + 1))
 
 aw_group *aw_group_begin(aw_cx *c, void *fp, int kind, int count);
 aw_cx *aw_group_strand(aw_group *g, int i, size_t room_bytes);
@@ -284,7 +286,7 @@ typedef struct aw_spawn_site {
     size_t need_bytes; /* frame stack of the callee; 0: not known, learnt from earlier tasks */
     const char *func;  /* the spawned function, as written */
     const char *file;
-    size_t *hint; /* need learnt so far, when need_bytes is 0; else NULL */
+    size_t *hint;   /* need learnt so far, when need_bytes is 0; else NULL */
     uint32_t flags; /* AW_SPAWN_... */
 } aw_spawn_site;
 
@@ -300,7 +302,8 @@ void aw_spawn_detached(aw_runtime *rt, const aw_spawn_site *site, const void *ar
 /* Runs a task to its end on `rt` (NULL: the default runtime); `result` gets its result, or zero
  * bytes and errno set. 0, or a negated errno. */
 int aw_block_on_site(aw_runtime *rt, const aw_spawn_site *site, const void *args, void *result);
-/* The same for an async main: prints one line and returns 125 where it could not run or was cancelled. */
+/* The same for an async main: prints one line and returns 125 where it could not run or was
+ * cancelled. */
 int aw_main_site(const aw_spawn_site *site, const void *args);
 
 /*

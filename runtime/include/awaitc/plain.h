@@ -31,20 +31,20 @@ enum { AW_IO_AUTO, AW_IO_EPOLL, AW_IO_URING };
  * How a runtime is built. Start from AW_CONFIG_DEFAULT; 0 means the default of a field.
  */
 typedef struct aw_config {
-    unsigned workers;                  /* worker threads; 0: one a core; 1: the calling thread */
-    unsigned max_blocking_threads;     /* default 512 */
-    unsigned blocking_keep_alive_ms;   /* default 10000 */
-    unsigned compute_threads;          /* 0: one a core */
-    unsigned event_interval;           /* polls of tasks between looks at I/O; 0: adaptive */
-    unsigned io_backend;               /* AW_IO_... */
-    unsigned stall_ms;                 /* a task that holds a worker longer is reported; 0: off */
-    const char *thread_name;           /* borrowed; NULL: "awaitc" */
-    size_t thread_stack_size;          /* bytes; 0: the system's */
+    unsigned workers;                /* worker threads; 0: one a core; 1: the calling thread */
+    unsigned max_blocking_threads;   /* default 512 */
+    unsigned blocking_keep_alive_ms; /* default 10000 */
+    unsigned compute_threads;        /* 0: one a core */
+    unsigned event_interval;         /* polls of tasks between looks at I/O; 0: adaptive */
+    unsigned io_backend;             /* AW_IO_... */
+    unsigned stall_ms;               /* a task that holds a worker longer is reported; 0: off */
+    const char *thread_name;         /* borrowed; NULL: "awaitc" */
+    size_t thread_stack_size;        /* bytes; 0: the system's */
     void (*on_thread_start)(void);
     void (*on_thread_stop)(void);
     void (*on_stall)(const char *task, const char *stack, unsigned ms);
-    size_t max_tasks;                  /* spawn refuses above; 0: no limit */
-    const char *console;               /* where the console listens; NULL: off */
+    size_t max_tasks;    /* spawn refuses above; 0: no limit */
+    const char *console; /* where the console listens; NULL: off */
 } aw_config;
 
 #define AW_CONFIG_DEFAULT                                                                          \

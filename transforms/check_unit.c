@@ -4,6 +4,7 @@
  * pointer to it may go anywhere: whether all of them agree about `async` only the whole unit shows,
  * plain functions and initialisers of file scope included.
  */
+#include "analyzer/base/check.h"
 #include "transforms/lowering.h"
 
 /* ---- declarations of one function ------------------------------------------------------------ */
@@ -157,12 +158,31 @@ static void report_finding(struct unit *u, const struct clang_finding *f)
 /* ---- the whole
  * ----------------------------------------------------------------------------------- */
 
+/* Does the user's own function have a name that the lowered text gives to something else? */
+static void check_reserved(struct unit *u, const lowering *l)
+{
+    static const char *const suffixes[] = {"poll", "entry", "need", "code",
+                                           "site", "frame", "state"};
+    for (size_t i = 0; i < COUNTOF(suffixes); i++) {
+        const char *name = arena_printf(u->mem, "%s__%s", l->name, suffixes[i]);
+        const struct clang_function *f = clang_unit_function(u->clang, sv_from(name));
+        if (f != NULL)
+            diag_report(u->sink, DIAG_RESERVED_NAME, place_of(u, f),
+                        "the lowering of `%s` needs the name `%s` for itself; choose another name",
+                        l->name, name);
+    }
+}
+
 void check_unit(struct unit *u)
 {
     uint32_t count = 0;
     const struct clang_function *const *functions = clang_unit_async_functions(u->clang, &count);
     for (uint32_t i = 0; i < count; i++)
         check_function(u, functions[i]);
+    for (uint32_t i = 0; i < u->function_count; i++) {
+        if (u->functions[i] != NULL && u->functions[i]->is_async)
+            check_reserved(u, u->functions[i]);
+    }
     const struct clang_finding *findings = clang_unit_contract(u->clang, &count);
     for (uint32_t i = 0; i < count; i++)
         report_finding(u, &findings[i]);

@@ -382,8 +382,10 @@ static void flatten_await(lowering *l, ast_node *e, bool discard)
         l->failed = true;
         return;
     }
-    if (fault_planted(FAULT_CALLEE_LAST))
-        flatten_operands(l, operand->kid + 1, operand->kid_count - 1);
+    for (uint32_t i = 1; i < operand->kid_count && fault_planted(FAULT_CALLEE_LAST); i++) {
+        flatten_value(l, operand->kid[i]);
+        capture(l, operand->kid[i]);
+    }
     flatten_operands(l, operand->kid, operand->kid_count);
     bool is_plain = call.measured != NULL && call.measured->is_emitted &&
                     call.measured->never_suspends; /* nothing to wait for: no state of its own */

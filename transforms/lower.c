@@ -65,16 +65,38 @@ static ast_function *parse_text(struct unit *u, const struct region *r,
     return ast_parse(&request, error);
 }
 
-/* Does libclang complain of a form that has too many or too few arguments? It speaks of the macro
- * behind it; this says what is wrong instead. */
-static bool report_form(struct unit *u, uint32_t offset)
+/* Is the error at a nested function, which clang has not? */
+static bool report_nested_function(struct unit *u, const ast_function *fn, const ast_node *n,
+                                   uint32_t offset)
+{
+    uint32_t begin = fn->tokens[n->first].begin;
+    if (n->first >= n->last || offset < begin || offset >= fn->tokens[n->last - 1].end)
+        return false;
+    if (n->kind == AST_NESTED_FUNCTION) {
+        diag_report(u->sink, DIAG_NESTED_FUNCTION, unit_place(u, begin),
+                    "a nested function cannot stand in a function that is lowered, since its "
+                    "variables may be in a frame; move it to file scope");
+        return true;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && report_nested_function(u, fn, n->kid[i], offset))
+            return true;
+    }
+    return false;
+}
+
+/* Does libclang complain of a form that has too many or too few arguments, or of a nested function?
+ * It speaks of the macro behind the one, and knows nothing of the other; this says what is wrong.
+ */
+static bool report_instead(struct unit *u, uint32_t offset)
 {
     for (uint32_t i = 0; i < u->source->region_count; i++) {
         struct ast_parse_error error;
         if (!is_within(&u->source->regions[i], offset))
             continue;
         const ast_function *fn = parse_text(u, &u->source->regions[i], &error);
-        return fn != NULL && form_check_count(u, fn, fn->root, offset);
+        return fn != NULL && (form_check_count(u, fn, fn->root, offset) ||
+                              report_nested_function(u, fn, fn->root, offset));
     }
     return false;
 }
@@ -85,7 +107,7 @@ static void report_clang_errors(struct unit *u)
     const struct clang_error *errors = clang_unit_errors(u->clang, &count);
     for (uint32_t i = 0; i < count; i++) {
         struct diag_place at = {errors[i].file, errors[i].line, errors[i].column};
-        if (errors[i].offset != UINT32_MAX && report_form(u, errors[i].offset))
+        if (errors[i].offset != UINT32_MAX && report_instead(u, errors[i].offset))
             continue;
         if (errors[i].offset != UINT32_MAX)
             at = unit_place(u, errors[i].offset);
@@ -177,8 +199,10 @@ static lowering *parse_region(struct unit *u, uint32_t index)
         return NULL;
     }
     if (disagreement != NULL) {
+        bool is_users = sv_starts(sv_from(disagreement), "libclang sees this await") ||
+                        sv_starts(sv_from(disagreement), "libclang does not see this await");
         diag_report(
-            u->sink, DIAG_INTERNAL, unit_place(u, offset),
+            u->sink, is_users ? DIAG_UNSUPPORTED : DIAG_INTERNAL, unit_place(u, offset),
             "%s; this construct is not lowered, since the two parsers do not agree about it",
             disagreement);
         return NULL;

@@ -229,7 +229,10 @@ def main() -> int:
         known = before.get(name) if options.rotate else None
         kind, seed, number, why = hunt.find(name, [(known[0], int(known[1]))] if known else [])
         if kind:
-            rows[name] = (kind, seed, number)
+            with hunt.guard:
+                rows[name] = (kind, seed, number)
+                if options.record:
+                    record(rows)
         found = f"{kind} {seed} | {number}" if kind else f"**nothing** | {number}"
         print(f"| {name} | {what[name]} | {found} | {shown(why)} |",
               flush=True)
@@ -241,8 +244,6 @@ def main() -> int:
                 done.result()
     finally:
         shutil.rmtree(hunt.bench.scratch, ignore_errors=True)
-    if options.record:
-        record(rows)
     for text in hunt.unsound:
         print(f"not sound with the unbroken tool: {text}")
     print(f"{time.monotonic() - started:.0f} s")

@@ -199,7 +199,8 @@ class Generator:
             return self.pure(1)
         sub = lambda: self.expr(depth - 1)
         choices = ["ev"] * 4 + ["leaf"] * 3 + ["func"] * 6 + [
-            "pair", "pass", "evp", "inc", "inc", "set", "pointer", "deep", "ops", "plain", "plain", "plain", "big"]
+            "pair", "pass", "evp", "inc", "inc", "set", "pointer", "deep", "ops", "big",
+            "plain", "plain", "plain"]
         if not self.cancel:
             choices.append("pool")
         kind = self.rng.choice(choices)
@@ -321,12 +322,14 @@ class Generator:
 
     # ---- statements
 
-    def block(self, count: int, braces: bool = True) -> None:
+    def block(self, count: int, braces: bool = True, first=None) -> None:
         """A nested scope."""
         if braces:
             self.emit("{")
         self.indent += 1
         mark = len(self.vars)
+        if first is not None:
+            first()
         for _ in range(count):
             self.statement()
         del self.vars[mark:]
@@ -337,7 +340,7 @@ class Generator:
     def looped(self, times: int, count: int) -> None:
         was, self.times = (self.times, self.in_loop, self.in_switch), self.times * times
         self.in_loop, self.in_switch = True, False
-        self.block(count)
+        self.block(count, first=self.resource_block if self.chance(0.3) else None)
         self.times, self.in_loop, self.in_switch = was
 
     def statement(self) -> None:
@@ -433,8 +436,9 @@ class Generator:
     def target(self) -> tuple[str, str]:
         """Something to assign to: its text and its type."""
         pick = self.rng.random()
-        if pick < 0.2 and self.of_kind("array"):
-            return f"{self.rng.choice(self.of_kind('array')).name}[({self.expr(1)}) & 3]", "int"
+        if pick < 0.25 and self.of_kind("array"):
+            index = self.call(1) if self.chance(0.4) else self.expr(1)
+            return f"{self.rng.choice(self.of_kind('array')).name}[({index}) & 3]", "int"
         if pick < 0.35 and self.of_kind("pair"):
             return f"{self.rng.choice(self.of_kind('pair')).name}.{self.one_of('a', 'b')}", "int"
         if pick < 0.45 and self.of_kind("ptr"):

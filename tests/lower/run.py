@@ -348,7 +348,7 @@ def check_program(bench: Bench, program: Program, variants: list[Variant], work:
 # missed. Its own names start with t_ and end with _.
 FORMS = re.compile(r"\b(?:aw_(?:try_)?all|aw_race|aw_timeout|aw_cancel|defer|spawn)\b")
 FORM_WARNINGS = ("[-Wsequence-point]", "[-Wunsequenced]", "[-Wmaybe-uninitialized]",
-                 "[-Wunused-function]")
+                 "[-Wunused-function]", "[-Wshadow]")
 STATEMENT_WARNING = "[-Wgnu-statement-expression"
 
 

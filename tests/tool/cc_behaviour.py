@@ -271,6 +271,11 @@ WARNS_H = "static inline short narrow(int a) { int b; return a; }\n"
 ONLY_ERASED = ["-D__AWAITC__", "-D__AWAITC_ERASED__", "-isystem", include_dir()]
 
 
+def places(result):
+    found = re.findall(r"^(\S+:\d+):\d+: warning: .*(\[-W.*\])$", text(result), re.M)
+    return sorted(w for w in found if w[1] != "[-Wgnu-line-marker]")
+
+
 def test_warnings(compiler):
     """What the compiler says is what it says of the erased text, byte for byte."""
     all_on = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-pedantic"]
@@ -290,7 +295,9 @@ def test_warnings(compiler):
                 bare = p.run(compiler.split() + rest + ONLY_ERASED)
                 p.run(["sh", "-c", "rm -f *.o *.s *.i *.d *.bc *.su"])
                 ours = cc(p, compiler, rest)
-                equal((ours.returncode, text(ours)), (bare.returncode, text(bare)),
+                # gcc -save-temps reads its own preprocessed text: other columns, no macros
+                said = places if "-save-temps" in flags else text
+                equal((ours.returncode, said(ours)), (bare.returncode, said(bare)),
                       "%s %s %s: the same messages" % (compiler, flags, name))
                 if bare.returncode != 0:
                     check(not os.path.exists(p.path("warns.o")), compiler + ": and no output")
@@ -300,13 +307,9 @@ def test_warnings(compiler):
                   input=WARNS.encode())
         equal(text(ours), text(bare), compiler + ": the same messages for standard input")
         for rest in (["-c", "warns.c", "plain.c"], ["warns.c", "plain.c", "m.c", "-o", "prog"]):
-            bare = p.run(compiler.split() + all_on + rest[:-2] + ONLY_ERASED)
             ours = cc(p, compiler, all_on + rest)
-            for name in ("warns.c", "plain.c"):
-                for word in ("unused", "left"):
-                    equal(text(ours).count("%s:%d" % (name, {"unused": 8, "left": 3}[word])),
-                          1 if (name, word) in (("warns.c", "unused"), ("plain.c", "left")) else 0,
-                          "%s %s: each warning once: %s" % (compiler, rest, text(ours)))
+            equal([text(ours).count(place) for place in ("warns.c:8:9: ", "plain.c:3:9: ")], [1, 1],
+                  "%s %s: each warning once" % (compiler, rest))
         if shutil.which("ccache"):
             env = dict(os.environ, CCACHE_DIR=p.path("cache"))
             bare = p.run(compiler.split() + all_on + ["-c", "warns.c"] + ONLY_ERASED)
@@ -317,9 +320,6 @@ def test_warnings(compiler):
 
 def test_warnings_of_erased_text(compiler):
     """The same places when the keywords are really gone, without <awaitc.h>."""
-    def places(result):
-        return sorted(re.findall(r"^(\S+:\d+):\d+: warning: .*(\[-W.*\])$", text(result), re.M))
-
     erased = erase(WARNS).replace("#include <awaitc.h>", "int aw_accept(int listener);")
     with Place() as p:
         p.write({"warns.c": WARNS, "warns.h": WARNS_H, "bare/warns.c": erased})

@@ -78,7 +78,7 @@ for argv in COMMANDS:
         if not check(r.returncode == 0, "%s works" % argv, r.stderr.decode()):
             continue
         whole = place.read("a.lowered.c") if argv[0] == "lower" else None
-        for _ in range(14):
+        for _ in range(5):
             for name in ("a.o", "a.d", "a.lowered.c"):
                 if os.path.exists(place.path(name)):
                     os.remove(place.path(name))

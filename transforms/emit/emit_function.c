@@ -333,7 +333,7 @@ static void print_dispatch(struct printer *p)
         return;
     }
     bool cleans = l->cleanups.count > 0; /* then a state may come with AW_CANCEL */
-    print_fmt(p, "switch (__builtin_expect((long)(aw__st%s), 0L)) { case 0: break;",
+    print_fmt(p, "if (AW_UNLIKELY(aw__st != 0)) switch (aw__st%s) {",
               cleans ? " & ~AW_CANCEL" : "");
     for (size_t i = 0; i < l->points.count; i++)
         print_fmt(p, "case %s: goto aw__at_%zu;", state_name(l, l->points.at[i]),

@@ -169,7 +169,8 @@ static void print_destination(struct printer *p, const struct cleanup *c, const 
     case EXIT_CONTINUE:
         if (fault_planted(FAULT_CONTINUE_BREAKS))
             print_text(p, "break;");
-        print_fmt(p, "goto aw__continue_%u;", loop_number(l, w->loop));
+        else
+            print_fmt(p, "goto aw__continue_%u;", loop_number(l, w->loop));
         return;
     }
 }

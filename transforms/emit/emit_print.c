@@ -297,7 +297,7 @@ static bool print_expression(struct printer *p, ast_node *n)
         print_text(p, local_ref(p->l, n->ref, false));
         return true;
     }
-    if (n->kind == AST_FUNC_NAME) {
+    if (n->kind == AST_FUNC_NAME && p->l->is_async) {
         print_lead(p, n->first);
         print_text(p, "aw__func");
         return true;

@@ -55,3 +55,20 @@ strview messages_of_regions(arena *mem, strview messages, const expanded *unit)
     }
     return strbuf_view(&out);
 }
+
+strview messages_without(arena *mem, strview messages, const char *id)
+{
+    strbuf out = strbuf_in(mem);
+    const char *end = arena_printf(mem, " [%s]", id);
+    bool dropped = false;
+    for (uint32_t at = 0; at < messages.len;) {
+        strview line = cpp_next_line(messages, &at);
+        if (memmem(line.at, line.len, " [awaitc-", 9) != NULL)
+            dropped = sv_ends(line, end);
+        if (dropped)
+            continue;
+        strbuf_sv(&out, line);
+        strbuf_char(&out, '\n');
+    }
+    return strbuf_view(&out);
+}

@@ -5,6 +5,7 @@
  */
 #include "analyzer/tool/pipeline.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "analyzer/parse/prescan.h"
@@ -72,6 +73,24 @@ static void show(const diag_sink *sink)
     diag_print(sink, stderr, isatty(STDERR_FILENO) != 0);
 }
 
+/* Shows what is against the contract; what is against C, the compiler has said. */
+static void show_but_parse(arena *mem, const diag_sink *sink)
+{
+    if (diag_error_count(sink) == 0)
+        return;
+    char *text = NULL;
+    size_t len = 0;
+    FILE *file = open_memstream(&text, &len);
+    if (file == NULL)
+        return;
+    diag_print(sink, file, isatty(STDERR_FILENO) != 0);
+    if (fclose(file) == 0) {
+        strview shown = messages_without(mem, (strview){text, len}, diag_id_text(DIAG_PARSE));
+        fwrite(shown.at, 1, shown.len, stderr);
+    }
+    free(text);
+}
+
 enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *request,
                                     struct pipeline_result *result)
 {
@@ -107,8 +126,12 @@ enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *r
     enum expand_status status = expand_unit(mem, &expand, sink, &unit);
     if (status != EXPAND_PLAIN && request->check != NULL && run.started) {
         result->check_status = request->check(request->check_context, &run.tc);
-        if (result->check_status != 0)
+        if (result->check_status != 0) {
+            if (status == EXPAND_DONE)
+                lower_expanded(mem, request, &run, &unit, sink, &result->text);
+            show_but_parse(mem, sink);
             return PIPELINE_FAILED;
+        }
         fwrite(run.errors.at, 1, run.errors.len, stderr);
     }
     bool lowered = status == EXPAND_DONE && show_warnings(mem, request, &run, &unit) &&

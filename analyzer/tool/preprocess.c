@@ -6,8 +6,9 @@
  *     -E -dD -v -D__AWAITC__ -D__AWAITC_EXPAND__ -isystem AWAITC -x c INPUT
  *
  * -v makes the run tell the compiler's kind, target and directories, which costs nothing. Output
- * and messages go to memory files. Errors are shown if the run failed; warnings come again when the
- * lowered text is compiled, but for those of directives in regions (messages.c).
+ * and messages go to memory files. Errors are shown if the run failed and nothing else will say
+ * them; warnings come from erased_check, or, for `lower`, those of directives in regions
+ * (messages.c).
  */
 #include "analyzer/tool/preprocess.h"
 

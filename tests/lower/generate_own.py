@@ -238,7 +238,7 @@ class Generator:
             if kind == "evp":
                 return f'*await t_evp("{self.fresh("q")}", &{var})'
             new = f"await own_inc(&{var}, {sub()})" if kind == "inc" else \
-                f"({{ {var} = await t_int({sub()}); {var}; }})"
+                f"({{ {var} = WRAP(await t_ev({sub()}), +, 1000); {var}; }})"
             return new if self.chance(0.3) else f"WRAP({var}, +, {new})"  # the old value first
         if kind == "pointer":
             return f"await own_table[({sub()}) & 1]({sub()})"
@@ -247,7 +247,7 @@ class Generator:
             return f"await {name}.{self.one_of('first', 'second')}({sub()})"
         if kind == "deep" and self.afford(3):
             depth_of_it = self.one_of(1, 2, 3, 30, 300)
-            if self.times == 1 and not self.has_dive and self.chance(0.3):
+            if self.times == 1 and not self.has_dive and self.chance(0.2):
                 self.has_dive, depth_of_it = True, 80000
             return f"await own_deep({depth_of_it}, {sub()})"
         return f"await {self.one_of('t_ev', '(t_ev)', '(*t_ev)')}({sub()})" \
@@ -340,7 +340,8 @@ class Generator:
     def looped(self, times: int, count: int) -> None:
         was, self.times = (self.times, self.in_loop, self.in_switch), self.times * times
         self.in_loop, self.in_switch = True, False
-        self.block(count, first=self.resource_block if self.chance(0.3) else None)
+        self.block(count, first=self.one_of(self.resource_block, self.leave_early)
+                   if self.chance(0.45) else None)
         self.times, self.in_loop, self.in_switch = was
 
     def statement(self) -> None:
@@ -436,12 +437,13 @@ class Generator:
     def target(self) -> tuple[str, str]:
         """Something to assign to: its text and its type."""
         pick = self.rng.random()
-        if pick < 0.25 and self.of_kind("array"):
-            index = self.call(1) if self.chance(0.4) else self.expr(1)
+        if pick < 0.35 and self.of_kind("array"):
+            index = f"await t_ev({self.pure(1)})" if self.chance(0.4) and self.afford() \
+                else self.expr(1)
             return f"{self.rng.choice(self.of_kind('array')).name}[({index}) & 3]", "int"
-        if pick < 0.35 and self.of_kind("pair"):
+        if pick < 0.45 and self.of_kind("pair"):
             return f"{self.rng.choice(self.of_kind('pair')).name}.{self.one_of('a', 'b')}", "int"
-        if pick < 0.45 and self.of_kind("ptr"):
+        if pick < 0.52 and self.of_kind("ptr"):
             return f"*{self.rng.choice(self.of_kind('ptr')).name}", "int"
         ints = self.of_kind("int", True)
         if ints:
@@ -816,8 +818,8 @@ class Generator:
                                f"own_deep(2, {self.pure(1)})", f"own_wide({self.pure(1)})")
             calls.append(f"{name} = {work}")
         if self.chance(0.5):  # places that are evaluated once, before the calls
-            calls.append(f"{results}[p_ev({self.pure(1)}) & 3] = own_quiet(p_ev(2), 3)")
-            calls.append(f"{results}[p_ev({self.pure(1)}) & 3] = t_int(4)")
+            calls.append(f"{results}[p_ev({self.pure(1)}) & 1] = own_quiet(p_ev(2), 3)")
+            calls.append(f"{results}[2 | (p_ev({self.pure(1)}) & 1)] = t_int(4)")
         if self.chance(0.3):
             inner = self.fresh("m")
             self.emit(f"int {inner} = 0;")

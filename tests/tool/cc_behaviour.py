@@ -318,6 +318,32 @@ def test_warnings(compiler):
                 equal(text(ours), text(bare), "%s behind ccache, %s" % (compiler, turn))
 
 
+def test_forms_warn_of_nothing(compiler):
+    """Forms and defer give no warning of their own, and the contract's errors come with C's."""
+    quiet = ("#include <awaitc.h>\n#include <stdlib.h>\nasync int g(int v);\n"
+             "async int f(int fd)\n{\n    char *p = malloc(9);\n    int a, b, n;\n"
+             "    if (p == NULL)\n        return -1;\n    defer { free(p); }\n    p[0] = 1;\n"
+             "    await aw_all(a = g(1), b = g(2));\n"
+             "    if (await aw_timeout(9, n = g(p[0])) || await aw_try_all(g(1), g(fd)) < 0)\n"
+             "        return a;\n    switch (await aw_race(a = g(1), aw_sleep_ms(5))) {\n"
+             "    case 0:\n        break;\n    }\n    aw_task *t = spawn(g(4));\n"
+             "    spawn(g(3));\n    await aw_join(t, NULL);\n    aw_scope s;\n"
+             "    aw_scope_init(&s, 2);\n    await aw_scope_spawn(&s, g(1));\n"
+             "    return await aw_blocking(abs(n)) + a + b + await aw_scope_wait(&s);\n}\n")
+    both = "#include <awaitc.h>\nasync int g(int v);\nasync int f(void)\n{\n    g(2);\n    return 1;\n}\n"
+    both += "async int h(void)\n{\n    return no;\n}\n"
+    with Place() as p:
+        p.write({"quiet.c": quiet, "both.c": both})
+        for opt in ("-O0", "-O2"):
+            r = cc(p, compiler, [opt, "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-pedantic",
+                                 "-std=c11", "-c", "quiet.c"])
+            equal((r.returncode, text(r)), (0, ""), "%s %s: forms are quiet" % (compiler, opt))
+        r = cc(p, compiler, ["-c", "both.c", "-o", "both.o"])
+        equal(r.returncode, 1, compiler + ": errors of both kinds")
+        equal((text(r).count("both.c:10:12: error"), text(r).count("awaitc-missing-await"),
+               text(r).count("awaitc-parse")), (1, 1, 0), compiler + ": each once: " + text(r))
+
+
 def test_warnings_of_erased_text(compiler):
     """The same places when the keywords are really gone, without <awaitc.h>."""
     erased = erase(WARNS).replace("#include <awaitc.h>", "int aw_accept(int listener);")
@@ -342,6 +368,7 @@ for compiler in COMPILERS:
     test_warnings_of_directives(compiler)
     test_determinism(compiler)
     test_warnings(compiler)
+    test_forms_warn_of_nothing(compiler)
     test_warnings_of_erased_text(compiler)
 test_wrong_use()
 test_lower()

@@ -67,7 +67,10 @@ static int enter_folder(void **state)
 static int leave_folder(void **state)
 {
     (void)state;
-    return system(arena_printf(arena_create(), "rm -rf %s", folder)) != 0;
+    arena *mem = arena_create();
+    int status = system(arena_printf(mem, "rm -rf %s", folder));
+    arena_destroy(&mem);
+    return status != 0;
 }
 
 static struct prescan scan(arena *mem, const char *path, const char *source)

@@ -198,9 +198,6 @@ static void prepare_walk(lowering *l, ast_node *n)
         if (d != NULL && d->id != UINT32_MAX)
             l->taken[d->id] = 1;
     }
-    if (n->kind == AST_ASM || n->kind == AST_STMT_EXPR) {
-        /* operands may be written: nothing in there is private */
-    }
     for (uint32_t i = 0; i < n->kid_count; i++) {
         if (n->kid[i] != NULL)
             prepare_walk(l, n->kid[i]);

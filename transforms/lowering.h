@@ -207,16 +207,12 @@ typedef struct lowering {
     struct overlay *overlay; /* the one that new temporaries belong to */
     struct item_list *into;  /* where new items go */
     bool into_second;
-    ast_decl **address_taken; /* bit set by decl id, as bytes: see effects.c */
-    uint8_t *taken;           /* [decl id]: its address is taken somewhere */
-    uint8_t *in_typeof;
-    bool in_pool_only;
+    uint8_t *taken; /* [decl id]: its address is taken somewhere */
 
     air_func *air;
     struct across_await *across;
     struct frame_layout *layout;
-    struct local_plan *plan; /* [local] */
-    uint64_t need_lower_bound_bytes;
+    struct local_plan *plan;   /* [local] */
     bool needs_entry;          /* called by others than through __poll: see entries.c */
     bool keeps_to_room;        /* nothing that it awaits uses more room than its need says */
     bool is_over_aligned;      /* a local has an alignment of its own */

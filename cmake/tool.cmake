@@ -4,13 +4,14 @@
 # the commands (awaitc_tool), all but main.c.
 
 file(GLOB_RECURSE analyzer_sources CONFIGURE_DEPENDS
-  "${PROJECT_SOURCE_DIR}/analyzer/*.c" "${PROJECT_SOURCE_DIR}/transforms/*.c")
+  "${PROJECT_SOURCE_DIR}/analyzer/*.c" "${PROJECT_SOURCE_DIR}/transforms/*.c"
+  "${PROJECT_SOURCE_DIR}/rules/*.c")
 file(GLOB tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/analyzer/tool/*.c")
 list(REMOVE_ITEM analyzer_sources ${tool_sources})
 list(FILTER analyzer_sources EXCLUDE REGEX "/node_modules/")
 # Walks of the tree handle the kinds that they care for and have a default for the other eighty.
 set(tree_walks ${analyzer_sources})
-list(FILTER tree_walks INCLUDE REGEX "/transforms/")
+list(FILTER tree_walks INCLUDE REGEX "/(transforms|sema|flow|program|rules)/")
 set_property(SOURCE ${tree_walks} APPEND PROPERTY COMPILE_OPTIONS -Wno-switch-enum)
 
 set(main_source "${PROJECT_SOURCE_DIR}/analyzer/tool/main.c")

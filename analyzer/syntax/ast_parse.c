@@ -240,6 +240,7 @@ static void parse_old_style_declarations(struct parser *p)
             parse_declarator(p, DECLARATOR_NAMED, &d);
             parser_push(p, NULL);
             parser_finish(p, d.node, d.mark);
+            parser_node2(p, AST_DECL_STMT, specs.node, d.node); /* for its type: their parent */
             ast_decl *param = d.node->name_token == NO_TOKEN
                                   ? NULL
                                   : scope_find(p, NAMES_ORDINARY, d.node->name_token);
@@ -366,19 +367,51 @@ static void parse_function(struct parser *p)
     number_decls(fn);
 }
 
-ast_function *ast_parse(const struct ast_parse_request *request, struct ast_parse_error *error)
+/* A parser at the first token of the request's text; p->tokens is NULL if there are none. */
+static struct parser start_parser(const struct ast_parse_request *request,
+                                  struct ast_parse_error *error)
 {
     struct parser p = {.mem = request->mem, .request = request, .error = error};
     p.fn = ARENA_NEW(p.mem, ast_function);
     p.fn->mem = p.mem;
     p.fn->buffer = request->buffer;
     p.tokens = ast_lex(p.mem, request->buffer, request->begin, request->end, &p.count, error);
-    if (p.tokens == NULL)
-        return NULL;
     p.fn->tokens = p.tokens;
     p.fn->token_count = p.count;
-    while (p.tokens[p.pos].kind == TOKEN_PRAGMA)
+    while (p.tokens != NULL && p.tokens[p.pos].kind == TOKEN_PRAGMA)
         p.pos++;
+    return p;
+}
+
+ast_function *ast_parse(const struct ast_parse_request *request, struct ast_parse_error *error)
+{
+    struct parser p = start_parser(request, error);
+    if (p.tokens == NULL)
+        return NULL;
     parse_function(&p);
     return p.failed ? NULL : p.fn;
+}
+
+ast_function *ast_parse_declaration(const struct ast_parse_request *request,
+                                    struct ast_parse_error *error)
+{
+    struct parser p = start_parser(request, error);
+    if (p.tokens == NULL)
+        return NULL;
+    p.is_lone_declaration = true;
+    size_t mark = parser_mark(&p);
+    ast_node *root = parser_node(&p, AST_COMPOUND, 0);
+    scope_open(&p, root);
+    while (parser_accept(&p, KW_EXTENSION))
+        continue;
+    parser_push(&p, parse_declaration(&p));
+    if (!parser_at_end(&p))
+        parser_fail(&p, "text after the declaration's end");
+    parser_finish(&p, root, mark);
+    if (p.failed)
+        return NULL;
+    root->last = p.count;
+    p.fn->root = root;
+    number_decls(p.fn);
+    return p.fn;
 }

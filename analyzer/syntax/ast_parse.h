@@ -27,6 +27,13 @@ struct ast_parse_error {
  * is an error. */
 ast_function *ast_parse(const struct ast_parse_request *request, struct ast_parse_error *error);
 
+/*
+ * A single declaration that is no function definition, or the head of one without its body; the
+ * final `;` may be missing. The result's root is a COMPOUND with a DECL_STMT in it; it has no name.
+ */
+ast_function *ast_parse_declaration(const struct ast_parse_request *request,
+                                    struct ast_parse_error *error);
+
 /* Checks the invariants of ast.h; NULL, or what is wrong. */
 const char *ast_verify(const ast_function *fn);
 

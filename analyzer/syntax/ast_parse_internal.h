@@ -54,6 +54,7 @@ struct parser {
     const struct ast_parse_request *request;
     struct ast_parse_error *error;
     bool failed;
+    bool is_lone_declaration; /* ast_parse_declaration: the final `;` may be missing */
     ast_function *fn;
     struct token *tokens;
     uint32_t count;       /* of tokens, without TOKEN_END */
@@ -212,5 +213,6 @@ ast_node *parse_string(struct parser *p);
  */
 
 ast_node *parse_compound(struct parser *p);
+ast_node *parse_declaration(struct parser *p);
 
 #endif

@@ -49,7 +49,7 @@ static ast_node *finish_init_declarator(struct parser *p, const struct specifier
     return parser_finish(p, d->node, d->mark);
 }
 
-static ast_node *parse_declaration(struct parser *p)
+ast_node *parse_declaration(struct parser *p)
 {
     size_t mark = parser_mark(p);
     struct scope_checkpoint saved = scope_save(p);
@@ -69,7 +69,8 @@ static ast_node *parse_declaration(struct parser *p)
         parser_push(p, finish_init_declarator(p, &specs, &d));
         has_declarators = parser_accept(p, P_COMMA);
     }
-    parser_expect(p, P_SEMI, "expected ';' after a declaration");
+    if (!p->is_lone_declaration || !parser_at_end(p))
+        parser_expect(p, P_SEMI, "expected ';' after a declaration");
     return parser_finish(p, n, mark);
 }
 

@@ -26,6 +26,8 @@ def all_files(*suffixes):
     for folder, folders, names in os.walk(ROOT):
         folders[:] = sorted(f for f in folders if f not in SKIPPED_FOLDERS)
         for name in names:
+            if name in SKIPPED_FOLDERS:  # a linked work tree has a file .git
+                continue
             path = os.path.relpath(os.path.join(folder, name), ROOT)
             if not os.path.islink(os.path.join(ROOT, path)):
                 if not suffixes or path.endswith(suffixes):

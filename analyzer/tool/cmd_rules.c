@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analyzer/base/check.h"
+#include "analyzer/base/nearest_name.h"
 #include "analyzer/diag/diag.h"
 
 static const struct rule {
@@ -94,48 +95,13 @@ static bool print_page(const char *name)
     return true;
 }
 
-static size_t smallest(size_t a, size_t b, size_t c)
-{
-    size_t least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
-enum { LONGEST_NAME = 63 };
-
-/* Levenshtein's distance, by the usual row of a table; names longer than LONGEST_NAME are far. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[LONGEST_NAME + 1];
-    size_t b_len = strlen(b);
-    if (b_len > LONGEST_NAME)
-        return LONGEST_NAME;
-    for (size_t k = 0; k <= b_len; k++)
-        row[k] = k;
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        size_t diagonal = row[0]; /* of the row above */
-        row[0] = i + 1;
-        for (size_t k = 0; k < b_len; k++) {
-            size_t above = row[k + 1];
-            row[k + 1] = smallest(above + 1, row[k] + 1, diagonal + (a[i] == b[k] ? 0 : 1));
-            diagonal = above;
-        }
-    }
-    return row[b_len];
-}
-
 /* The rule whose name differs least, NULL if none is near. */
 static const char *nearest_rule(const char *name)
 {
-    const char *nearest = NULL;
-    size_t least = strlen(name) / 3 + 1;
-    for (size_t i = 0; i < COUNTOF(rules); i++) {
-        size_t far = distance(without_prefix(rules[i].id), name);
-        if (far <= least) {
-            least = far == 0 ? 0 : far - 1;
-            nearest = rules[i].id;
-        }
-    }
-    return nearest;
+    struct nearest_name nearest = nearest_name_start(name);
+    for (size_t i = 0; i < COUNTOF(rules); i++)
+        nearest_name_offer(&nearest, without_prefix(rules[i].id), rules[i].id);
+    return nearest.best;
 }
 
 static int unknown_rule(const char *name)

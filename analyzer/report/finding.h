@@ -57,8 +57,16 @@ typedef struct finding_list {
 /* Sorts by file, line, column, rule, message, and drops exact repetitions. */
 void finding_list_sort(finding_list *list);
 
-/* 16 hex digits over rule, root function, leaf and the functions of the chain: the same while
- * lines move. */
+/* A new finding on the list, its texts borrowed; the caller adds what it has besides. */
+struct finding *finding_add(finding_list *list, const char *rule, enum diag_severity severity,
+                            struct diag_place place, const char *message);
+
+/*
+ * 16 hex digits over rule, root function, leaf and the functions of the chain: the same while lines
+ * move. A finding outside functions has its file's name, without folders, instead of the function.
+ */
 const char *finding_fingerprint(arena *mem, const struct finding *f);
+
+const char *finding_severity_text(enum diag_severity severity); /* "note", "warning", "error" */
 
 #endif

@@ -32,8 +32,23 @@ if(TARGET Json::json)
   target_link_libraries(awaitc_analyzer PUBLIC Json::json)
 endif()
 
-# The pages of `awaitc explain`, from docs/errors into analyzer/tool/error_pages.def.
 set(generated "${PROJECT_BINARY_DIR}/generated")
+
+# The facts of rules/data, into analyzer/program/known_data.def.
+set(known_data "${generated}/analyzer/program/known_data.def")
+file(GLOB fact_tables CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rules/data/*.tsv")
+add_custom_command(
+  OUTPUT "${known_data}"
+  COMMAND "${CMAKE_COMMAND}" "-DDATA=${PROJECT_SOURCE_DIR}/rules/data" "-DOUTPUT=${known_data}"
+    -P "${PROJECT_SOURCE_DIR}/cmake/embed_facts.cmake"
+  DEPENDS ${fact_tables} "${PROJECT_SOURCE_DIR}/cmake/embed_facts.cmake"
+  COMMENT "Embedding rules/data"
+  VERBATIM)
+target_sources(awaitc_analyzer PRIVATE "${known_data}")
+set_source_files_properties("${PROJECT_SOURCE_DIR}/analyzer/program/known_facts.c"
+  PROPERTIES INCLUDE_DIRECTORIES "${generated}" OBJECT_DEPENDS "${known_data}")
+
+# The pages of `awaitc explain`, from docs/errors into analyzer/tool/error_pages.def.
 set(error_pages "${generated}/analyzer/tool/error_pages.def")
 file(GLOB error_page_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/errors/*.md")
 add_custom_command(

@@ -6,7 +6,7 @@ import re
 from lib_tree import ROOT, finish, line_of, our_code, problem, product_files, read
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.M)
-GENERATED = {"analyzer/tool/error_pages.def"}
+GENERATED = {"analyzer/program/known_data.def", "analyzer/tool/error_pages.def"}
 
 
 def load_law():

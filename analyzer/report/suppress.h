@@ -25,8 +25,7 @@ typedef struct suppressions suppressions;
 /* None yet; all lives in `mem`. Not for several threads at once. */
 suppressions *suppress_new(arena *mem);
 
-/* Adds those of one source text, the whole file as it is on disk. Once a file: a file that is known
- * already, by the same name, is not read again. */
+/* Adds those of one source text, the whole file as it is on disk. */
 void suppress_collect(suppressions *s, const char *file, strview text);
 
 /* Appends the file's suppressions as lines: "nolint", line, column, kind, list, separated by tabs.
@@ -34,7 +33,7 @@ void suppress_collect(suppressions *s, const char *file, strview text);
 void suppress_write(const suppressions *s, const char *file, strbuf *out);
 
 /* Takes one such line, without its end, of a file; false if it is none. Lines of a file may come
- * from several writers: repeated ones count once. */
+ * from several writers, one a unit that includes it: repeated ones count once. */
 bool suppress_read_line(suppressions *s, const char *file, strview line);
 
 /* Is the rule silenced on this line of the file? If so, what silences it has been used. */

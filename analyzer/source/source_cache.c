@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files are few and asked for in runs, so the last one is tried first; others are found by a hash
- * of the path (open addressing, linear probing).
+ * Files are asked for in runs, so the last one is tried first.
  */
 #include "analyzer/source/source_cache.h"
 
@@ -9,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/base/check.h"
+#include "analyzer/base/text_map.h"
 #include "analyzer/base/vec.h"
 
 struct source {
@@ -21,45 +21,15 @@ struct source {
 struct source_cache {
     arena *mem;
     struct source *last;
-    struct source **slots; /* a power of two of them */
-    size_t slot_count, count;
+    text_map sources; /* path -> struct source */
 };
 
 source_cache *source_cache_new(arena *mem)
 {
     source_cache *cache = ARENA_NEW(mem, source_cache);
     cache->mem = mem;
-    cache->slot_count = 64;
-    cache->slots = ARENA_ARRAY(mem, struct source *, cache->slot_count);
+    cache->sources = text_map_in(mem);
     return cache;
-}
-
-static size_t hash_of(const char *path)
-{
-    uint64_t h = 1469598103934665603u; /* FNV-1a */
-    for (; *path != '\0'; path++)
-        h = (h ^ (unsigned char)*path) * 1099511628211u;
-    return (size_t)(h ^ h >> 32);
-}
-
-static struct source **slot_of(source_cache *cache, const char *path)
-{
-    size_t i = hash_of(path) & (cache->slot_count - 1);
-    while (cache->slots[i] != NULL && strcmp(cache->slots[i]->path, path) != 0)
-        i = (i + 1) & (cache->slot_count - 1);
-    return &cache->slots[i];
-}
-
-static void grow(source_cache *cache)
-{
-    struct source **old = cache->slots;
-    size_t old_count = cache->slot_count;
-    cache->slot_count *= 2;
-    cache->slots = ARENA_ARRAY(cache->mem, struct source *, cache->slot_count);
-    for (size_t i = 0; i < old_count; i++) {
-        if (old[i] != NULL)
-            *slot_of(cache, old[i]->path) = old[i];
-    }
 }
 
 static bool read_regular_file(arena *mem, const char *path, strview *text)
@@ -92,20 +62,18 @@ static struct source *source_of(source_cache *cache, const char *path)
 {
     if (cache->last != NULL && strcmp(cache->last->path, path) == 0)
         return cache->last;
-    struct source **slot = slot_of(cache, path);
-    if (*slot == NULL) {
-        struct source *s = ARENA_NEW(cache->mem, struct source);
+    void **known = text_map_at(&cache->sources, path);
+    struct source *s = *known;
+    if (s == NULL) {
+        s = ARENA_NEW(cache->mem, struct source);
         s->path = arena_strndup(cache->mem, path, strlen(path));
         s->text = SV("");
         s->readable = read_regular_file(cache->mem, path, &s->text);
         find_lines(cache->mem, s);
-        *slot = s;
-        if (++cache->count * 2 > cache->slot_count)
-            grow(cache);
-        cache->last = s;
-        return s;
+        *known = s;
     }
-    return cache->last = *slot;
+    cache->last = s;
+    return s;
 }
 
 bool source_cache_text(source_cache *cache, const char *path, strview *text)

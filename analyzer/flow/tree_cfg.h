@@ -88,6 +88,11 @@ struct tree_loop_range {
     uint32_t continues_at; /* where a `continue` goes */
 };
 
+/* Places in a depth-first numbering of a dominator tree: a block's subtree is [first, end). */
+struct tree_interval {
+    uint32_t first, end;
+};
+
 typedef struct tree_cfg {
     const ast_function *fn;
     struct tree_block *blocks; /* in the order of the source; 0 is the entry */

@@ -24,9 +24,11 @@ struct tree_states {
     /* Makes a zeroed state ready to be copied to; NULL: nothing to do. */
     void (*prepare)(void *context, arena *mem, void *state);
     /* Sets what holds at the start: forwards at the entry, backwards at the exit; NULL: as
-     * prepared.
-     */
+     * prepared. */
     void (*boundary)(void *context, void *state);
+    /* Backwards: sets what holds in a loop from which no way leads to the exit; NULL: as prepared.
+     */
+    void (*endless)(void *context, void *state);
     /* *to = *from. */
     void (*copy)(void *context, void *to, const void *from);
     /* Where ways meet: *to becomes what holds after either; true if that changed it. To end, a
@@ -43,10 +45,11 @@ typedef struct tree_flow {
     const tree_cfg *graph;
     struct tree_states rules;
     void **input;     /* [block]: forwards the state in front of its first item, backwards the one
-                         behind     its last; NULL: no state comes there */
+                         behind its last; NULL: no state comes there */
     bool is_complete; /* false: the states kept changing for so long that the solver gave up; they
                          may claim too much, use them for nothing */
     arena *mem;
+    void *spare; /* state of a finished walk, for the next one */
 } tree_flow;
 
 /* Solves; the result lives in mem. `rules` is copied, its context borrowed by the result. */
@@ -81,21 +84,22 @@ tree_flow *tree_flow_solve_sets(arena *mem, const tree_cfg *g, const struct tree
  *     while (tree_flow_next(&w))
  *         look at(w.item, w.state);
  *
- * w.state holds in front of w.item (backwards: behind it) and may be changed only by the next step.
- * After the last step it holds at the block's end (backwards: start). Walks of one flow may nest.
+ * w.state holds in front of w.item (backwards: behind it) and is changed only by the next step.
+ * After the last step it holds at the block's end (backwards: start), until another walk of the
+ * flow begins. Walks of one flow may nest.
  */
 struct tree_flow_walk {
-    const tree_flow *flow;
+    tree_flow *flow;
     uint32_t block, left;         /* left: items still to come */
     const struct tree_item *item; /* NULL before the first and behind the last */
     uint32_t index;               /* of item */
     void *state;                  /* NULL: no state comes here; then there are no steps */
 };
 
-struct tree_flow_walk tree_flow_walk(const tree_flow *flow, uint32_t block);
+struct tree_flow_walk tree_flow_walk(tree_flow *flow, uint32_t block);
 bool tree_flow_next(struct tree_flow_walk *w);
 
 /* The state in front of an item (backwards: behind it), a copy in mem; NULL: none comes there. */
-void *tree_flow_at(arena *mem, const tree_flow *flow, uint32_t item);
+void *tree_flow_at(arena *mem, tree_flow *flow, uint32_t item);
 
 #endif

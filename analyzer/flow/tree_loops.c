@@ -131,13 +131,21 @@ static uint32_t *innermost_statements(const struct finder *f, uint32_t *enclosin
     return of_block;
 }
 
+/* Can the loop of gotos be around the other loop? Where gotos jump into loops, cycles and
+ * statements do not nest; that a loop around begins earlier in the source keeps this a tree. */
+static bool may_be_around(const struct finder *f, uint32_t outer, uint32_t loop)
+{
+    const struct tree_loop *o = &f->loops.at[outer];
+    return o->node == NULL && o->header < f->loops.at[loop].header;
+}
+
 /* The nearer of the enclosing statement and the enclosing loop of gotos. */
 static uint32_t parent_of(const struct finder *f, uint32_t loop, uint32_t statement)
 {
     uint32_t cycle = f->around.at[loop];
     if (!f->loops.at[loop].repeats)
         cycle = f->l->innermost[f->loops.at[loop].header];
-    while (cycle != TREE_NONE && f->loops.at[cycle].node != NULL && cycle != statement)
+    while (cycle != TREE_NONE && cycle != statement && !may_be_around(f, cycle, loop))
         cycle = f->around.at[cycle];
     if (cycle == TREE_NONE || statement == TREE_NONE)
         return cycle == TREE_NONE ? statement : cycle;

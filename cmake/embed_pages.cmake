@@ -5,7 +5,7 @@
 
 file(GLOB pages "${PAGES}/*.md")
 list(SORT pages)
-set(table "/* Made from docs/errors by cmake/embed_pages.cmake; not to be edited. */\n")
+set(table "/* Made from pages by cmake/embed_pages.cmake; not to be edited. */\n")
 foreach(page IN LISTS pages)
   get_filename_component(name "${page}" NAME_WE)
   file(READ "${page}" text)

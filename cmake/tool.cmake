@@ -48,19 +48,25 @@ target_sources(awaitc_analyzer PRIVATE "${known_data}")
 set_source_files_properties("${PROJECT_SOURCE_DIR}/analyzer/program/known_facts.c"
   PROPERTIES INCLUDE_DIRECTORIES "${generated}" OBJECT_DEPENDS "${known_data}")
 
-# The pages of `awaitc explain`, from docs/errors into analyzer/tool/error_pages.def.
-set(error_pages "${generated}/analyzer/tool/error_pages.def")
-file(GLOB error_page_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/errors/*.md")
-add_custom_command(
-  OUTPUT "${error_pages}"
-  COMMAND "${CMAKE_COMMAND}" "-DPAGES=${PROJECT_SOURCE_DIR}/docs/errors" "-DOUTPUT=${error_pages}"
-    -P "${PROJECT_SOURCE_DIR}/cmake/embed_pages.cmake"
-  DEPENDS ${error_page_sources} "${PROJECT_SOURCE_DIR}/cmake/embed_pages.cmake"
-  COMMENT "Embedding docs/errors"
-  VERBATIM)
+# The pages of `awaitc explain`, from a folder into analyzer/tool/NAME.def.
+function(awaitc_embed_pages folder name)
+  set(output "${generated}/analyzer/tool/${name}.def")
+  file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.md")
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND "${CMAKE_COMMAND}" "-DPAGES=${PROJECT_SOURCE_DIR}/${folder}" "-DOUTPUT=${output}"
+      -P "${PROJECT_SOURCE_DIR}/cmake/embed_pages.cmake"
+    DEPENDS ${pages} "${PROJECT_SOURCE_DIR}/cmake/embed_pages.cmake"
+    COMMENT "Embedding pages"
+    VERBATIM)
+endfunction()
+awaitc_embed_pages(docs/errors error_pages)
+awaitc_embed_pages(rules/docs rule_pages)
+set(embedded_pages "${generated}/analyzer/tool/error_pages.def"
+  "${generated}/analyzer/tool/rule_pages.def")
 
 if(tool_sources)
-  add_library(awaitc_tool STATIC ${tool_sources} "${error_pages}")
+  add_library(awaitc_tool STATIC ${tool_sources} ${embedded_pages})
   target_link_libraries(awaitc_tool PUBLIC awaitc_analyzer)
   target_include_directories(awaitc_tool PRIVATE "${generated}")
   target_compile_definitions(awaitc_tool PRIVATE "AWAITC_VERSION=\"${PROJECT_VERSION}\"")

@@ -109,6 +109,12 @@ const struct known_callback *known_callback_of_field(const known_facts *facts, s
                            &count);
 }
 
+const struct known_callback *known_callbacks_all(const known_facts *facts, size_t *count)
+{
+    *count = facts->tables[KNOWN_CALLBACKS].count;
+    return facts->tables[KNOWN_CALLBACKS].at;
+}
+
 void known_callbacks_add(known_facts *facts, strview name, int argument, enum callback_kind kind)
 {
     struct fact_rows *rows = &facts->tables[KNOWN_CALLBACKS];

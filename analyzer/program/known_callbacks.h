@@ -51,6 +51,9 @@ const struct known_callback *known_callbacks_of_function(const known_facts *fact
 const struct known_callback *known_callback_of_field(const known_facts *facts, strview record,
                                                      strview field);
 
+/* All rows, sorted by name. */
+const struct known_callback *known_callbacks_all(const known_facts *facts, size_t *count);
+
 /*
  * Adds what a configuration says of a callback, beside what is known.
  *

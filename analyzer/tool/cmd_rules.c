@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The catalogue (diag_catalog.def) as a list, and the pages of docs/errors, which the build turns
- * into analyzer/tool/error_pages.def: lines of text, each page opened by its name.
+ * The checks of the linter (rules.def) and the messages of the lowering (diag_catalog.def) as one
+ * list, and their pages, of rules/docs and docs/errors, which the build turns into .def files:
+ * lines of text, each page opened by its name.
  *
- *     page_lines:  PAGE missing-await | line | line | ... | PAGE defer | line | ...
+ *     PAGE missing-await | line | line | ... | PAGE defer | line | ...
  *
- * A rule that does not exist is answered with the one whose name is nearest, if one is near.
+ * An id that is both has one line in the list, the message's, and both pages. An id that does not
+ * exist is answered with the one whose name is nearest, if one is near.
  */
 #include "analyzer/tool/cmd_rules.h"
 
@@ -15,29 +17,41 @@
 
 #include "analyzer/base/check.h"
 #include "analyzer/base/nearest_name.h"
-#include "analyzer/diag/diag.h"
+#include "analyzer/tool/facts_search.h"
 
-static const struct rule {
+/* Messages first, so that an id that is both is found as a message. */
+static const struct listed {
     const char *id;
     const char *severity;
+    const char *state;
     const char *summary;
-} rules[] = {
-#define DIAG(name, id, severity, summary) {id, #severity, summary},
+} listed[] = {
+#define DIAG(name, id, severity, summary) {id, #severity, "ON", summary},
 #include "analyzer/diag/diag_catalog.def"
 #undef DIAG
+#define RULE(name, id, severity, state, summary)       {id, #severity, #state, summary},
+#define OTHER_RULE(name, id, severity, state, summary) {id, #severity, #state, summary},
+#include "rules/rules.def"
+#undef RULE
+#undef OTHER_RULE
 };
 
 /* A line that opens a page has a name; its text is NULL. */
-static const struct page_line {
+struct page_line {
     const char *name;
     const char *text;
-} page_lines[] = {
+};
+
 #define PAGE(name) {name, NULL},
 #define LINE(text) {NULL, text},
+static const struct page_line error_pages[] = {
 #include "analyzer/tool/error_pages.def"
+};
+static const struct page_line rule_pages[] = {
+#include "analyzer/tool/rule_pages.def"
+};
 #undef PAGE
 #undef LINE
-};
 
 static const char prefix[] = "awaitc-";
 
@@ -57,41 +71,84 @@ static const char *severity_word(const char *severity)
     return strcmp(severity, "ERROR") == 0 ? "error" : "warning";
 }
 
-int cmd_rules(int argc, char **argv)
+/* Is this the second line of an id? */
+static bool is_listed_before(size_t index)
 {
-    if (wants_help(argc, argv)) {
-        puts("Usage: awaitc rules\n\n"
-             "Lists every message of awaitc: id, severity, meaning.\n"
-             "`awaitc explain ID` says more about one.");
-        return 0;
+    for (size_t i = 0; i < index; i++) {
+        if (strcmp(listed[i].id, listed[index].id) == 0)
+            return true;
     }
-    if (argc > 1) {
-        fprintf(stderr, "awaitc: error: rules takes no arguments, got '%s' [awaitc-usage]\n",
-                argv[1]);
-        return 2;
-    }
+    return false;
+}
+
+static int list_all(void)
+{
     int widest = 0;
-    for (size_t i = 0; i < COUNTOF(rules); i++) {
-        int len = (int)strlen(rules[i].id);
+    for (size_t i = 0; i < COUNTOF(listed); i++) {
+        int len = (int)strlen(listed[i].id);
         widest = len > widest ? len : widest;
     }
-    for (size_t i = 0; i < COUNTOF(rules); i++)
-        printf("%-*s  %-7s  %s\n", widest, rules[i].id, severity_word(rules[i].severity),
-               rules[i].summary);
+    for (size_t i = 0; i < COUNTOF(listed); i++) {
+        const struct listed *l = &listed[i];
+        if (!is_listed_before(i))
+            printf("%-*s  %-7s  %s%s\n", widest, l->id, severity_word(l->severity), l->summary,
+                   strcmp(l->state, "OFF") == 0 ? " (off by default)" : "");
+    }
     return 0;
 }
 
-/* Prints the page of this name (without prefix); false if there is none. */
-static bool print_page(const char *name)
+static int search_facts(int count, char **words)
+{
+    if (facts_search_print(words, (size_t)count, stdout) == 0)
+        fputs("awaitc: note: no fact has all these words; a function of which nothing is known is "
+              "not taken for a blocking one\n",
+              stderr);
+    return 0;
+}
+
+int cmd_rules(int argc, char **argv)
+{
+    if (wants_help(argc, argv)) {
+        puts("Usage: awaitc rules\n"
+             "       awaitc rules --facts [WORD...]\n\n"
+             "Lists every message and check of awaitc: id, severity, meaning.\n"
+             "`awaitc explain ID` says more about one.\n\n"
+             "  --facts [WORD...]  prints what the linter knows of functions and callbacks of\n"
+             "                     libraries, where all words occur in it");
+        return 0;
+    }
+    if (argc > 1 && strcmp(argv[1], "--facts") == 0)
+        return search_facts(argc - 2, argv + 2);
+    if (argc > 1) {
+        fprintf(stderr,
+                "awaitc: error: rules takes no arguments but --facts, got '%s' [awaitc-usage]\n",
+                argv[1]);
+        return 2;
+    }
+    return list_all();
+}
+
+/*
+ * Prints the page of this name (without prefix).
+ *
+ * behind  a page was printed already: a blank line, and a heading instead of the page's first line.
+ *
+ * False if there is none.
+ */
+static bool print_page(const struct page_line *lines, size_t count, const char *name, bool behind)
 {
     size_t i = 0;
-    while (i < COUNTOF(page_lines) &&
-           (page_lines[i].name == NULL || strcmp(page_lines[i].name, name) != 0))
+    while (i < count && (lines[i].name == NULL || strcmp(lines[i].name, name) != 0))
         i++;
-    if (i == COUNTOF(page_lines))
+    if (i == count)
         return false;
-    for (i++; i < COUNTOF(page_lines) && page_lines[i].name == NULL; i++)
-        puts(page_lines[i].text);
+    i++;
+    if (behind) {
+        puts("\n## As a check of the linter");
+        i++;
+    }
+    for (; i < count && lines[i].name == NULL; i++)
+        puts(lines[i].text);
     return true;
 }
 
@@ -99,8 +156,8 @@ static bool print_page(const char *name)
 static const char *nearest_rule(const char *name)
 {
     struct nearest_name nearest = nearest_name_start(name);
-    for (size_t i = 0; i < COUNTOF(rules); i++)
-        nearest_name_offer(&nearest, without_prefix(rules[i].id), rules[i].id);
+    for (size_t i = 0; i < COUNTOF(listed); i++)
+        nearest_name_offer(&nearest, without_prefix(listed[i].id), listed[i].id);
     return nearest.best;
 }
 
@@ -129,12 +186,8 @@ int cmd_explain(int argc, char **argv)
               stderr);
         return 2;
     }
-    enum diag_id id = diag_id_find(argv[1]);
-    if (id == DIAG_ID_COUNT)
-        return unknown_rule(argv[1]);
-    if (!print_page(without_prefix(diag_id_text(id)))) {
-        fprintf(stderr, "awaitc: error: no page for '%s' [awaitc-internal]\n", argv[1]);
-        return 2;
-    }
-    return 0;
+    const char *name = without_prefix(argv[1]);
+    bool printed = print_page(error_pages, COUNTOF(error_pages), name, false);
+    printed |= print_page(rule_pages, COUNTOF(rule_pages), name, printed);
+    return printed ? 0 : unknown_rule(argv[1]);
 }

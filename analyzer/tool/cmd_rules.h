@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How does the tool explain itself? `awaitc rules` lists its messages, `awaitc explain RULE` prints
- * the page of one. Both work without any file beside the binary.
+ * How does the tool explain itself? `awaitc rules` lists its messages and checks, `awaitc rules
+ * --facts` what it knows of libraries, `awaitc explain RULE` prints the page of one. All work
+ * without any file beside the binary.
  */
 #ifndef AWAITC_TOOL_CMD_RULES_H
 #define AWAITC_TOOL_CMD_RULES_H

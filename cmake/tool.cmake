@@ -31,6 +31,9 @@ endif()
 if(TARGET Json::json)
   target_link_libraries(awaitc_analyzer PUBLIC Json::json)
 endif()
+if(TARGET Yaml::yaml)
+  target_link_libraries(awaitc_analyzer PRIVATE Yaml::yaml)
+endif()
 
 set(generated "${PROJECT_BINARY_DIR}/generated")
 

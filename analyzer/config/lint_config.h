@@ -20,6 +20,8 @@ struct lint_callback {
     struct diag_place place;
 };
 
+typedef VEC(struct lint_callback) lint_callback_list;
+
 /* How the acquiring function of a pair tells that it did not acquire. */
 enum lint_pair_fails { PAIR_NEVER_FAILS, PAIR_FAILS_NONZERO, PAIR_FAILS_NEGATIVE, PAIR_FAILS_NULL };
 
@@ -51,8 +53,8 @@ typedef struct lint_config {
     bool fail_on_given;
     bool strict;
     VEC(const char *) async_annotations;
-    VEC(struct lint_callback) loop_callbacks;
-    VEC(struct lint_callback) work_callbacks;
+    lint_callback_list loop_callbacks;
+    lint_callback_list work_callbacks;
     VEC(struct lint_pair) pairs;
     VEC(struct lint_path) facts;
     VEC(struct lint_path) rules;

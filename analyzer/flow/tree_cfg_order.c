@@ -2,7 +2,8 @@
 /*
  * In which order do the blocks of a tree_cfg come, what dominates what, and which conditions decide
  * about a block? Reverse post-order by a depth-first walk with a stack of its own; dominators by
- * Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001); control dependence by
+ * the SEMI-NCA algorithm (Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems",
+ * 2005), since simpler ones are quadratic for long rows of gotos back; control dependence by
  * Ferrante, Ottenstein and Warren (1987), asked for one block at a time.
  *
  * Post-dominators are dominators against the flow, from a root behind the exit. Where an endless
@@ -17,6 +18,10 @@ struct view {
     uint32_t node_count, root;
     uint32_t *order, *rank; /* in reverse post-order of this direction */
     uint32_t count;         /* of order */
+    uint32_t *found;        /* in the order of discovery ... */
+    uint32_t *number;       /* ... [node]: its place there; TREE_NONE */
+    uint32_t *parent;       /* [place]: the place from which it was discovered */
+    uint32_t found_count;
 };
 
 static uint32_t edge_count_from(const struct view *v, uint32_t node)
@@ -44,19 +49,27 @@ struct walk {
     struct view *v;
     struct visit *stack;
     uint32_t *post;
-    bool *seen;
 };
 
 static bool is_open(const struct walk *w, uint32_t node)
 {
-    return !w->seen[node] && (!w->v->is_reversed || tree_cfg_is_reachable(w->v->g, node));
+    return w->v->number[node] == TREE_NONE &&
+           (!w->v->is_reversed || tree_cfg_is_reachable(w->v->g, node));
+}
+
+static void discover(const struct walk *w, uint32_t node, uint32_t parent)
+{
+    struct view *v = w->v;
+    v->parent[v->found_count] = parent;
+    v->number[node] = v->found_count;
+    v->found[v->found_count++] = node;
 }
 
 static void walk_from(struct walk *w, uint32_t start)
 {
     uint32_t depth = 0;
     w->stack[depth++] = (struct visit){start, 0};
-    w->seen[start] = true;
+    discover(w, start, 0);
     while (depth != 0) {
         struct visit *top = &w->stack[depth - 1];
         if (top->next == edge_count_from(w->v, top->node)) {
@@ -66,7 +79,7 @@ static void walk_from(struct walk *w, uint32_t start)
         }
         uint32_t to = target(w->v, top->node, top->next++);
         if (is_open(w, to)) {
-            w->seen[to] = true;
+            discover(w, to, w->v->number[top->node]);
             w->stack[depth++] = (struct visit){to, 0};
         }
     }
@@ -76,9 +89,13 @@ static struct walk walk_new(arena *mem, struct view *v)
 {
     v->order = ARENA_ARRAY(mem, uint32_t, v->node_count);
     v->rank = ARENA_ARRAY(mem, uint32_t, v->node_count);
+    v->found = ARENA_ARRAY(mem, uint32_t, v->node_count);
+    v->number = ARENA_ARRAY(mem, uint32_t, v->node_count);
+    v->parent = ARENA_ARRAY(mem, uint32_t, v->node_count);
+    for (uint32_t i = 0; i < v->node_count; i++)
+        v->number[i] = TREE_NONE;
     return (struct walk){v, ARENA_ARRAY(mem, struct visit, v->node_count),
-                         ARENA_ARRAY(mem, uint32_t, v->node_count),
-                         ARENA_ARRAY(mem, bool, v->node_count)};
+                         ARENA_ARRAY(mem, uint32_t, v->node_count)};
 }
 
 static void walk_finish(const struct walk *w)
@@ -115,10 +132,11 @@ static void order_backwards(arena *mem, tree_cfg *g, struct view *v)
         .g = g, .is_reversed = true, .node_count = g->block_count + 1, .root = g->block_count};
     struct walk w = walk_new(mem, v);
     VEC(uint32_t) endless = {0};
+    discover(&w, v->root, 0);
     if (tree_cfg_is_reachable(g, g->exit))
         walk_from(&w, g->exit);
     for (uint32_t i = g->reachable_count; i-- > 0;) {
-        if (w.seen[g->order[i]])
+        if (v->number[g->order[i]] != TREE_NONE)
             continue;
         VEC_PUSH(mem, &endless, g->order[i]);
         walk_from(&w, g->order[i]);
@@ -131,49 +149,70 @@ static void order_backwards(arena *mem, tree_cfg *g, struct view *v)
 
 /* ---- dominators ----------------------------------------------------------------------------- */
 
-static uint32_t common(const struct view *v, const uint32_t *idom, uint32_t a, uint32_t b)
+/* All arrays are by place in the order of discovery. */
+struct semi_nca {
+    const struct view *v;
+    uint32_t *semi;  /* the semidominator, once its node was handled; itself before */
+    uint32_t *above; /* an ancestor in the walk's tree; paths are made shorter as they are used */
+    uint32_t *best;  /* of those that `above` has stepped over, the one of least semi */
+    uint32_t *idom;
+    uint32_t *path; /* scratch */
+};
+
+/* Among the handled ancestors of `at`, itself one or not: the one of least semi. */
+static uint32_t best_above(struct semi_nca *s, uint32_t at, uint32_t first_handled)
 {
-    if (a == TREE_NONE)
-        return b;
-    while (a != b) {
-        if (v->rank[a] > v->rank[b])
-            a = idom[a];
-        else
-            b = idom[b];
+    uint32_t depth = 0;
+    for (; s->above[at] >= first_handled; at = s->above[at])
+        s->path[depth++] = at;
+    uint32_t best = s->best[at], top = s->above[at];
+    while (depth != 0) {
+        at = s->path[--depth];
+        s->above[at] = top;
+        if (s->semi[best] < s->semi[s->best[at]])
+            s->best[at] = best;
+        best = s->best[at];
     }
-    return a;
+    return best;
 }
 
-/* Where ways of this direction come from; the last ones first, whose dominators are nearest. */
-static uint32_t idom_of(const struct view *v, const uint32_t *idom, const bool *hangs_on_root,
-                        uint32_t node)
+static void find_semi(struct semi_nca *s, uint32_t at)
 {
-    const struct view back = {.g = v->g, .is_reversed = !v->is_reversed};
-    uint32_t found = hangs_on_root[node] ? v->root : TREE_NONE;
-    if (found != TREE_NONE)
-        return found;
-    for (uint32_t i = edge_count_from(&back, node); i-- > 0;) {
-        uint32_t from = target(&back, node, i);
-        if (v->rank[from] != TREE_NONE && idom[from] != TREE_NONE)
-            found = common(v, idom, found, from);
+    const struct view back = {.g = s->v->g, .is_reversed = !s->v->is_reversed};
+    uint32_t node = s->v->found[at], least = s->v->parent[at];
+    uint32_t edges = edge_count_from(&back, node);
+    for (uint32_t i = 0; i < edges; i++) {
+        uint32_t from = s->v->number[target(&back, node, i)];
+        if (from == TREE_NONE)
+            continue;
+        uint32_t semi = s->semi[best_above(s, from, at + 1)];
+        least = semi < least ? semi : least;
     }
-    return found;
+    s->semi[at] = least;
 }
 
-static uint32_t *find_dominators(arena *mem, const struct view *v, const bool *hangs_on_root)
+/* [node]: its immediate dominator in this direction; of the root itself; TREE_NONE. */
+static uint32_t *find_dominators(arena *mem, const struct view *v)
 {
+    struct semi_nca s = {v,
+                         ARENA_ARRAY(mem, uint32_t, v->node_count),
+                         ARENA_ARRAY(mem, uint32_t, v->node_count),
+                         ARENA_ARRAY(mem, uint32_t, v->node_count),
+                         ARENA_ARRAY(mem, uint32_t, v->node_count),
+                         ARENA_ARRAY(mem, uint32_t, v->node_count)};
     uint32_t *idom = ARENA_ARRAY(mem, uint32_t, v->node_count);
     for (uint32_t i = 0; i < v->node_count; i++)
         idom[i] = TREE_NONE;
-    idom[v->root] = v->root;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = 1; i < v->count; i++) {
-            uint32_t node = v->order[i];
-            uint32_t now = idom_of(v, idom, hangs_on_root, node);
-            changed |= now != idom[node];
-            idom[node] = now;
-        }
+    for (uint32_t i = 0; i < v->found_count; i++) {
+        s.semi[i] = s.best[i] = i;
+        s.above[i] = s.idom[i] = v->parent[i];
+    }
+    for (uint32_t i = v->found_count; i-- > 1;)
+        find_semi(&s, i);
+    for (uint32_t i = 0; i < v->found_count; i++) {
+        while (s.idom[i] > s.semi[i])
+            s.idom[i] = s.idom[s.idom[i]];
+        idom[v->found[i]] = v->found[s.idom[i]];
     }
     return idom;
 }
@@ -206,12 +245,8 @@ void tree_cfg_order(arena *mem, tree_cfg *g)
     struct view forwards, backwards;
     order_forwards(mem, g, &forwards);
     order_backwards(mem, g, &backwards);
-    bool *hangs_on_root = ARENA_ARRAY(mem, bool, g->block_count + 1);
-    uint32_t *idom = find_dominators(mem, &forwards, hangs_on_root);
-    hangs_on_root[g->exit] = true;
-    for (uint32_t i = 0; i < g->endless_count; i++)
-        hangs_on_root[g->endless[i]] = true;
-    uint32_t *ipdom = find_dominators(mem, &backwards, hangs_on_root);
+    uint32_t *idom = find_dominators(mem, &forwards);
+    uint32_t *ipdom = find_dominators(mem, &backwards);
     g->dominated = number_tree(mem, &forwards, idom);
     g->post_dominated = number_tree(mem, &backwards, ipdom);
     for (uint32_t i = 0; i < g->block_count; i++) {

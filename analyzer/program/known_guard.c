@@ -100,6 +100,14 @@ static bool parse_value(struct guard_parser *p, struct guard_value *out)
     return true;
 }
 
+/* A string in quotes, behind `~`. */
+static bool parse_contained(struct guard_parser *p, struct guard_term *term)
+{
+    term->value_count = 1;
+    return parse_value(p, &term->values[0]) &&
+           (term->values[0].kind == GUARD_VALUE_STRING || fail(p, "a string is missing"));
+}
+
 /* One value, or flags joined by |. */
 static bool parse_values(struct guard_parser *p, struct guard_term *term)
 {
@@ -126,6 +134,8 @@ static bool parse_arg(struct guard_parser *p, struct guard_term *term)
         term->kind = GUARD_ARG_NUMERIC;
     else if (eat(p, "!~name"))
         term->kind = GUARD_ARG_NOT_NAME;
+    else if (eat(p, "~"))
+        term->kind = GUARD_ARG_CONTAINS;
     else if (eat(p, "=="))
         term->kind = GUARD_ARG_EQ;
     else if (eat(p, "!="))
@@ -137,10 +147,10 @@ static bool parse_arg(struct guard_parser *p, struct guard_term *term)
     else if (eat(p, "&"))
         term->kind = GUARD_ARG_FLAG_SET;
     else
-        return fail(p, "one of ==, !=, >, &, !&, ~numeric, !~name is missing");
+        return fail(p, "one of ==, !=, >, &, !&, ~numeric, !~name, ~ is missing");
     if (term->kind == GUARD_ARG_NUMERIC || term->kind == GUARD_ARG_NOT_NAME)
         return true;
-    return parse_values(p, term);
+    return term->kind == GUARD_ARG_CONTAINS ? parse_contained(p, term) : parse_values(p, term);
 }
 
 static bool parse_fd(struct guard_parser *p, struct guard_term *term)
@@ -165,11 +175,13 @@ static bool parse_call(struct guard_parser *p, struct guard_term *term)
         return fail(p, "a function's name is missing");
     if (eat(p, "(") && (!parse_index(p, &term->function_arg) || !eat(p, ")")))
         return p->error != NULL ? false : fail(p, "a closing parenthesis is missing");
-    if (eat(p, "~NB")) {
+    if (eat(p, "~NB"))
         term->op = GUARD_OP_NONBLOCK;
-        return true;
-    }
-    if (eat(p, "=="))
+    else if (eat(p, "~numeric"))
+        term->op = GUARD_OP_NUMERIC;
+    else if (eat(p, "~"))
+        term->op = GUARD_OP_CONTAINS;
+    else if (eat(p, "=="))
         term->op = GUARD_OP_EQ;
     else if (eat(p, "!="))
         term->op = GUARD_OP_NE;
@@ -177,7 +189,11 @@ static bool parse_call(struct guard_parser *p, struct guard_term *term)
         term->op = GUARD_OP_GREATER;
     else if (eat(p, "&"))
         term->op = GUARD_OP_FLAG;
-    return term->op == GUARD_OP_NONE || parse_values(p, term);
+    if (term->op == GUARD_OP_CONTAINS)
+        return parse_contained(p, term);
+    bool bare =
+        term->op == GUARD_OP_NONE || term->op == GUARD_OP_NONBLOCK || term->op == GUARD_OP_NUMERIC;
+    return bare || parse_values(p, term);
 }
 
 static bool parse_term(struct guard_parser *p, struct guard_term *term)

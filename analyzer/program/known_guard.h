@@ -31,6 +31,7 @@ enum guard_kind {
     GUARD_ARG_FLAG_SET,   /* all the flags (values joined by |) are in it */
     GUARD_ARG_FLAG_CLEAR, /* ... none of them is */
     GUARD_ARG_NUMERIC,    /* is a string literal that holds a number or a numeric address */
+    GUARD_ARG_CONTAINS,   /* is a string literal that contains the value */
     GUARD_ARG_NOT_NAME,   /* is not a string literal that holds a name to look up */
     GUARD_FD_NONBLOCK,    /* is a descriptor in non-blocking mode, and of a kind that has one */
     GUARD_FD_DATAGRAM,    /* is a descriptor of a datagram socket */
@@ -45,7 +46,9 @@ enum guard_op {
     GUARD_OP_NE,
     GUARD_OP_GREATER,
     GUARD_OP_FLAG,
-    GUARD_OP_NONBLOCK /* the argument is a descriptor in non-blocking mode */
+    GUARD_OP_NONBLOCK, /* the argument is a descriptor in non-blocking mode */
+    GUARD_OP_NUMERIC,  /* as GUARD_ARG_NUMERIC */
+    GUARD_OP_CONTAINS  /* as GUARD_ARG_CONTAINS */
 };
 
 enum guard_value_kind {

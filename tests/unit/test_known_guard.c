@@ -110,6 +110,9 @@ static void strings_and_kinds_of_strings(void **state)
     assert_true(sv_is(t.values[0].text, ":mem;o,ry:"));
     assert_int_equal(only("arg:0~numeric").kind, GUARD_ARG_NUMERIC);
     assert_int_equal(only("arg:1!~name").kind, GUARD_ARG_NOT_NAME);
+    t = only("arg:0~\"hostaddr=\"");
+    assert_int_equal(t.kind, GUARD_ARG_CONTAINS);
+    assert_true(sv_is(t.values[0].text, "hostaddr="));
 }
 
 static void set_up_calls_and_queries(void **state)
@@ -126,6 +129,10 @@ static void set_up_calls_and_queries(void **state)
     assert_int_equal(t.function_arg, GUARD_LAST);
     assert_int_equal(t.op, GUARD_OP_NONE);
     assert_int_equal(only("obj:0:SSL_set_fd~NB").op, GUARD_OP_NONBLOCK);
+    assert_int_equal(only("obj:0:f(1)~numeric").op, GUARD_OP_NUMERIC);
+    t = only("obj:0:f(0)~\"x\"");
+    assert_int_equal(t.op, GUARD_OP_CONTAINS);
+    assert_int_equal(t.function_arg, 0);
     t = only("call:XPending>0");
     assert_int_equal(t.kind, GUARD_QUERY);
     assert_int_equal(t.op, GUARD_OP_GREATER);
@@ -135,11 +142,11 @@ static void what_is_no_guard_is_refused_with_a_reason(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "x",         "arg",      "arg:",       "arg:x==0", "arg:100==0",      "arg:0",
-        "arg:0=0",   "arg:0==",  "arg:0==\"a", "arg:0&A|", "arg:0&A|B|C|D|E", "fd:0",
-        "fd:0:XX",   "fd:0:NBx", "obj:0",      "obj:0:",   "obj:0:f(",        "obj:0:f(1",
-        "call:f",    "call:f==", "arg:0==1 ",  ";",        "arg:0==0;;",      ",arg:0==0",
-        "arg:0->==0"};
+        "x",          "arg",      "arg:",       "arg:x==0", "arg:100==0",      "arg:0",
+        "arg:0=0",    "arg:0==",  "arg:0==\"a", "arg:0&A|", "arg:0&A|B|C|D|E", "fd:0",
+        "fd:0:XX",    "fd:0:NBx", "obj:0",      "obj:0:",   "obj:0:f(",        "obj:0:f(1",
+        "call:f",     "call:f==", "arg:0==1 ",  ";",        "arg:0==0;;",      ",arg:0==0",
+        "arg:0->==0", "arg:0~",   "arg:0~x",    "arg:0~1",  "obj:0:f~x"};
     for (size_t i = 0; i < COUNTOF(texts); i++) {
         struct guard g;
         const char *error = NULL;

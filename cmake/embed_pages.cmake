@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
 #
-# Turns every PAGES/*.md into lines of a C table, OUTPUT: PAGE("name") opens a page, LINE("text")
-# adds a line to it. Run at build time: cmake -DPAGES=... -DOUTPUT=... -P embed_pages.cmake
+# Turns every PAGES/*.md (or *SUFFIX) into lines of a C table, OUTPUT: PAGE("name") opens a page,
+# LINE("text") adds a line to it. Run at build time:
+#
+#   cmake -DPAGES=FOLDER -DOUTPUT=FILE [-DSUFFIX=.scm] -P embed_pages.cmake
 
-file(GLOB pages "${PAGES}/*.md")
+if(NOT SUFFIX)
+  set(SUFFIX .md)
+endif()
+file(GLOB pages "${PAGES}/*${SUFFIX}")
 list(SORT pages)
 set(table "/* Made from pages by cmake/embed_pages.cmake; not to be edited. */\n")
 foreach(page IN LISTS pages)

@@ -51,6 +51,21 @@ target_sources(awaitc_analyzer PRIVATE "${known_data}")
 set_source_files_properties("${PROJECT_SOURCE_DIR}/analyzer/program/known_facts.c"
   PROPERTIES INCLUDE_DIRECTORIES "${generated}" OBJECT_DEPENDS "${known_data}")
 
+# The built-in rules of rules/queries, into analyzer/query/built_in_queries.def.
+target_link_libraries(awaitc_analyzer PRIVATE TreeSitter::c Threads::Threads)
+set(built_in_queries "${generated}/analyzer/query/built_in_queries.def")
+file(GLOB query_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/rules/queries/*.scm")
+add_custom_command(
+  OUTPUT "${built_in_queries}"
+  COMMAND "${CMAKE_COMMAND}" "-DPAGES=${PROJECT_SOURCE_DIR}/rules/queries" -DSUFFIX=.scm
+    "-DOUTPUT=${built_in_queries}" -P "${PROJECT_SOURCE_DIR}/cmake/embed_pages.cmake"
+  DEPENDS ${query_files} "${PROJECT_SOURCE_DIR}/cmake/embed_pages.cmake"
+  COMMENT "Embedding rules/queries"
+  VERBATIM)
+target_sources(awaitc_analyzer PRIVATE "${built_in_queries}")
+set_source_files_properties("${PROJECT_SOURCE_DIR}/analyzer/query/query_rules.c"
+  PROPERTIES INCLUDE_DIRECTORIES "${generated}" OBJECT_DEPENDS "${built_in_queries}")
+
 # The pages of `awaitc explain`, from a folder into analyzer/tool/NAME.def.
 function(awaitc_embed_pages folder name)
   set(output "${generated}/analyzer/tool/${name}.def")

@@ -10,8 +10,10 @@ from lib_tree import ROOT, finish, problem, product_files, skip
 FLAGS = ("-std=c11 -D_GNU_SOURCE -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Wconversion"
          " -Wsign-conversion -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wcast-qual"
          " -Wno-unused-function -Iruntime/include -I. -xc -").split()
-# Set by the build to where libclang's headers were found.
+# Set by the build to where the headers of libclang and tree-sitter were found.
 FLAGS += ["-isystem", os.environ.get("AWAITC_CLANG_INCLUDE") or "/usr/lib/llvm-19/include"]
+FLAGS += ["-isystem", os.environ.get("AWAITC_TREE_SITTER_INCLUDE")
+          or "cmake/grammar/node_modules/tree-sitter/vendor/tree-sitter/lib/include"]
 COMPILERS = [c for c in ("gcc", "clang-19", "clang") if shutil.which(c)][:2]
 
 if not COMPILERS:

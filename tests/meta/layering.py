@@ -6,8 +6,8 @@ import re
 from lib_tree import ROOT, finish, line_of, our_code, problem, product_files, read
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.M)
-GENERATED = {"analyzer/program/known_data.def", "analyzer/tool/error_pages.def",
-             "analyzer/tool/rule_pages.def"}
+GENERATED = {"analyzer/program/known_data.def", "analyzer/query/built_in_queries.def",
+             "analyzer/tool/error_pages.def", "analyzer/tool/rule_pages.def"}
 
 
 def load_law():

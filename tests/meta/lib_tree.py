@@ -15,7 +15,7 @@ SKIPPED_FOLDERS = {".git", "build", "node_modules", ".cache", "__pycache__"}
 PRODUCT = ("analyzer/", "transforms/", "rules/", "runtime/")
 
 # Programs that are input of the tool: they may be as ugly as the case needs.
-TEST_INPUT = ("tests/lower/", "tests/rules/", "tests/passes/")
+TEST_INPUT = ("tests/lower/", "tests/rules/", "tests/passes/", "tests/queries/")
 
 problems = []
 

@@ -64,7 +64,7 @@ static bool parse_index(struct guard_parser *p, int *out)
     int64_t number;
     if (sv_is(word, "last"))
         *out = GUARD_LAST;
-    else if (sv_is(word, "any"))
+    else if (sv_is(word, "any") || sv_is(word, "session"))
         *out = GUARD_ANY;
     else if (parse_number(word, &number) && number < 100)
         *out = (int)number;
@@ -196,6 +196,22 @@ static bool parse_call(struct guard_parser *p, struct guard_term *term)
     return bare || parse_values(p, term);
 }
 
+/* obj:N:NAME..., the word `obj:` is eaten. */
+static bool parse_object(struct guard_parser *p, struct guard_term *term)
+{
+    term->kind = GUARD_OBJECT_SETUP;
+    if (!parse_index(p, &term->arg))
+        return false;
+    if (!eat(p, ":"))
+        return fail(p, "a colon is missing");
+    if (!eat(p, "nonblocking-fd"))
+        return parse_call(p, term);
+    term->function = SV("SSL_set_fd"); /* the short form for TLS over a non-blocking socket */
+    term->function_arg = GUARD_LAST;
+    term->op = GUARD_OP_NONBLOCK;
+    return true;
+}
+
 static bool parse_term(struct guard_parser *p, struct guard_term *term)
 {
     term->pointee = eat(p, "*");
@@ -205,9 +221,7 @@ static bool parse_term(struct guard_parser *p, struct guard_term *term)
     } else if (eat(p, "fd:")) {
         ok = parse_fd(p, term);
     } else if (eat(p, "obj:")) {
-        term->kind = GUARD_OBJECT_SETUP;
-        ok = parse_index(p, &term->arg) && (eat(p, ":") || fail(p, "a colon is missing")) &&
-             parse_call(p, term);
+        ok = parse_object(p, term);
     } else if (eat(p, "call:")) {
         term->kind = GUARD_QUERY;
         ok = parse_call(p, term);

@@ -129,6 +129,9 @@ static void set_up_calls_and_queries(void **state)
     assert_int_equal(t.function_arg, GUARD_LAST);
     assert_int_equal(t.op, GUARD_OP_NONE);
     assert_int_equal(only("obj:0:SSL_set_fd~NB").op, GUARD_OP_NONBLOCK);
+    assert_int_equal(only("obj:session:f==0").arg, GUARD_ANY);
+    assert_true(sv_is(only("obj:0:nonblocking-fd").function, "SSL_set_fd"));
+    assert_int_equal(only("obj:0:nonblocking-fd").op, GUARD_OP_NONBLOCK);
     assert_int_equal(only("obj:0:f(1)~numeric").op, GUARD_OP_NUMERIC);
     t = only("obj:0:f(0)~\"x\"");
     assert_int_equal(t.op, GUARD_OP_CONTAINS);

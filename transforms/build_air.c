@@ -71,6 +71,13 @@ void air_goto(struct air_builder *b, uint32_t block)
     air_branch(b, &block, 1);
 }
 
+/* Notes what the current block is, or what the branch that it just ended with asks. */
+static void note(struct air_builder *b, struct block_note n)
+{
+    n.block = b->block;
+    VEC_PUSH(b->l->mem, &b->l->notes, n);
+}
+
 static void air_end(struct air_builder *b, enum air_op_kind kind)
 {
     push_op(b, (struct air_op){.kind = kind, .local = AIR_NONE, .cancel = AIR_NONE});
@@ -292,6 +299,7 @@ static void air_if_item(struct air_builder *b, const struct item *item)
     uint32_t targets[2] = {air_block_new(b), air_block_new(b)};
     uint32_t after = air_block_new(b);
     air_branch(b, targets, 2);
+    note(b, (struct block_note){.kind = NOTE_ITEM_IF, .item = item});
     air_block_start(b, targets[0]);
     air_items(b, &item->first);
     air_block_start(b, after);
@@ -379,6 +387,7 @@ static bool passes(const struct cleanup *c, const struct way_out *w)
 static void air_cleanup(struct air_builder *b, struct cleanup *c)
 {
     air_block_start(b, cleanup_block(b, c));
+    note(b, (struct block_note){.kind = NOTE_CLEANUP, .cleanup = c});
     if (c->leave != NULL)
         air_point(b, c->leave); /* (its local ends with the block) */
     else if (c->decl != NULL)
@@ -393,6 +402,7 @@ static void air_cleanup(struct air_builder *b, struct cleanup *c)
                  passes(c->outer, w) ? cleanup_block(b, c->outer) : way_target(b, w));
     }
     air_branch(b, targets.at, (uint32_t)targets.count);
+    note(b, (struct block_note){.kind = NOTE_CLEANUP_DISPATCH, .cleanup = c});
     air_block_start(b, targets.at[0]);
 }
 
@@ -413,6 +423,7 @@ static bool air_way_out(struct air_builder *b, ast_node *jump)
     struct cleanup *c = cleanup_at(b->l, jump->first);
     leave_scopes(b, jump, c->node);
     air_goto(b, cleanup_block(b, c));
+    note(b, (struct block_note){.kind = NOTE_WAY_OUT, .way = way_out_for(b->l, jump)});
     return true;
 }
 
@@ -437,6 +448,7 @@ static void air_if(struct air_builder *b, ast_node *s)
         air_value(b, s->kid[0]);
         uint32_t targets[2] = {air_block_new(b), s->kid[2] != NULL ? air_block_new(b) : after};
         air_branch(b, targets, 2);
+        note(b, (struct block_note){.kind = NOTE_IF, .node = s});
         air_block_start(b, targets[0]);
         air_statement(b, s->kid[1]);
         if (b->is_open)
@@ -475,6 +487,7 @@ static void air_condition(struct air_builder *b, ast_node *s, ast_node *cond, ui
     }
     air_value(b, cond);
     air_branch(b, (uint32_t[]){yes, no}, 2);
+    note(b, (struct block_note){.kind = NOTE_LOOP_CONDITION, .node = s});
 }
 
 static void air_loop(struct air_builder *b, ast_node *s)
@@ -490,9 +503,12 @@ static void air_loop(struct air_builder *b, ast_node *s)
     ast_node *body = is_for ? s->kid[3] : is_do ? s->kid[0] : s->kid[1];
     if (!is_do) {
         air_block_start(b, at.head);
+        note(b, (struct block_note){.kind = NOTE_LOOP_HEAD, .node = s});
         air_condition(b, s, cond, at.body, at.after);
     }
     air_block_start(b, at.body);
+    if (is_do)
+        note(b, (struct block_note){.kind = NOTE_LOOP_HEAD, .node = s});
     air_statement(b, body);
     air_block_start(b, at.next);
     if (is_do) {
@@ -535,14 +551,18 @@ static void air_switch(struct air_builder *b, ast_node *s)
     size_t first = b->cases.count;
     collect_cases(b, s->kid[1]);
     VEC(uint32_t) targets = {0};
+    VEC(const ast_node *) cases = {0};
     bool has_default = false;
     for (size_t i = first; i < b->cases.count; i++) {
         VEC_PUSH(b->l->mem, &targets, b->cases.at[i].block);
+        VEC_PUSH(b->l->mem, &cases, b->cases.at[i].node);
         has_default |= b->cases.at[i].node->kind == AST_DEFAULT;
     }
     if (!has_default && !fault_planted(FAULT_SWITCH_EDGE_LOST))
         VEC_PUSH(b->l->mem, &targets, after);
+    VEC_PUSH(b->l->mem, &cases, NULL);
     air_branch(b, targets.at, (uint32_t)targets.count);
+    note(b, (struct block_note){.kind = NOTE_SWITCH, .node = s, .cases = cases.at});
     struct air_target target;
     uint32_t on_continue = AIR_NONE;
     for (struct air_target *t = b->targets; t != NULL && on_continue == AIR_NONE; t = t->outer)

@@ -15,6 +15,7 @@
 #include "transforms/forms/form_nested.h"
 #include "transforms/forms/forms.h"
 #include "transforms/lowering.h"
+#include "transforms/state_export.h"
 
 static bool is_typedef(void *context, strview name, uint32_t before_offset)
 {
@@ -336,6 +337,8 @@ static void lower_region(struct work *w, struct unit *u, uint32_t index)
     strbuf_sv(&out, *text);
     emit_region(l, &out);
     *text = strbuf_view(&out);
+    if (w->options->want_machines)
+        state_export(l);
 }
 
 static void lower_all(struct work *w)
@@ -349,6 +352,8 @@ static void lower_all(struct work *w)
             lower_region(w, &u, i);
     }
     w->out->prelude = sv_from(prelude(&u));
+    if (w->options->want_machines)
+        w->out->machines = state_export_list(&u);
     w->done = diag_error_count(w->sink) == 0;
 }
 

@@ -9,6 +9,7 @@
 #define AWAITC_TRANSFORMS_LOWER_H
 
 #include "analyzer/diag/diag.h"
+#include "analyzer/ir/machine.h"
 #include "analyzer/parse/expand.h"
 
 struct lower_options {
@@ -16,6 +17,7 @@ struct lower_options {
     uint32_t clang_arg_count;
     bool share_slots;       /* false in debug builds: every local has a place of its own */
     bool line_directives;   /* #line in front of statements */
+    bool want_machines;     /* fill lowered.machines */
     const char *dump_after; /* a pass whose AIR goes to `dump`; NULL */
     FILE *dump;
 };
@@ -23,6 +25,7 @@ struct lower_options {
 struct lowered {
     strview prelude; /* goes before the first line of the file */
     strview *texts;  /* one a region */
+    machine_list machines;
 };
 
 /*

@@ -175,6 +175,30 @@ struct cleanup {
     VEC(struct way_out *) ways; /* that pass through this clean-up */
 };
 
+/* ---- what the diagrams ask ------------------------------------------------------------------ */
+
+/* Where a block of the AIR comes from; filled by build_air, read by state_export.c only. */
+enum block_note_kind {
+    NOTE_IF,
+    NOTE_LOOP_CONDITION,
+    NOTE_LOOP_HEAD,
+    NOTE_SWITCH,
+    NOTE_ITEM_IF,
+    NOTE_CLEANUP,          /* the block starts the clean-up */
+    NOTE_CLEANUP_DISPATCH, /* the block's branch ends it */
+    NOTE_WAY_OUT
+};
+
+struct block_note {
+    enum block_note_kind kind;
+    uint32_t block;
+    const ast_node *node;          /* the statement */
+    const ast_node *const *cases;  /* SWITCH: [target]; NULL at the end: no case */
+    const struct item *item;       /* ITEM_IF */
+    const struct cleanup *cleanup; /* CLEANUP, CLEANUP_DISPATCH */
+    const struct way_out *way;     /* WAY_OUT */
+};
+
 /* ---- one function -------------------------------------------------------------------------- */
 
 struct local_plan {
@@ -222,6 +246,8 @@ typedef struct lowering {
     bool stores_why;           /* aw__why and aw__result live in the frame */
     uint32_t signature;        /* number of its signature in the unit */
     bool is_emitted;           /* its text precedes what comes now */
+    VEC(struct block_note) notes;
+    struct machine *machine; /* what state_export made of it; NULL */
 } lowering;
 
 /* One translation unit. */

@@ -27,7 +27,7 @@ static bool is_debug_build(const compile_command *cmd)
 
 static bool lower_expanded(arena *mem, const struct pipeline_request *request,
                            const preprocess *run, const expanded *unit, diag_sink *sink,
-                           strview *text)
+                           struct pipeline_result *result)
 {
     argument_list args = {0};
     const char *dir = strcmp(request->path, "-") == 0 ? "." : NULL;
@@ -36,12 +36,14 @@ static bool lower_expanded(arena *mem, const struct pipeline_request *request,
                                     .clang_arg_count = (uint32_t)args.count,
                                     .share_slots = !is_debug_build(request->cmd),
                                     .line_directives = request->line_directives,
+                                    .want_machines = request->want_machines,
                                     .dump_after = request->dump_after,
                                     .dump = request->dump};
     struct lowered lowered = {0};
     if (!lower_unit(mem, unit, &options, sink, &lowered))
         return false;
-    *text = expand_splice(unit, mem, lowered.prelude, lowered.texts);
+    result->machines = lowered.machines;
+    result->text = expand_splice(unit, mem, lowered.prelude, lowered.texts);
     return true;
 }
 
@@ -128,14 +130,14 @@ enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *r
         result->check_status = request->check(request->check_context, &run.tc);
         if (result->check_status != 0) {
             if (status == EXPAND_DONE)
-                lower_expanded(mem, request, &run, &unit, sink, &result->text);
+                lower_expanded(mem, request, &run, &unit, sink, result);
             show_but_parse(mem, sink);
             return PIPELINE_FAILED;
         }
         fwrite(run.errors.at, 1, run.errors.len, stderr);
     }
     bool lowered = status == EXPAND_DONE && show_warnings(mem, request, &run, &unit) &&
-                   lower_expanded(mem, request, &run, &unit, sink, &result->text);
+                   lower_expanded(mem, request, &run, &unit, sink, result);
     show(sink);
     result->tc = run.tc;
     if (status == EXPAND_PLAIN)

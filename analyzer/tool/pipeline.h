@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "analyzer/ir/machine.h"
 #include "analyzer/tool/preprocess.h"
 
 struct pipeline_request {
@@ -17,6 +18,7 @@ struct pipeline_request {
     strview source;
     const char *awaitc_dir; /* NULL: not found */
     bool line_directives;
+    bool want_machines;     /* fill pipeline_result.machines */
     bool skip_prescan;      /* always look closer (for `lower`) */
     const char *dump_after; /* a pass, or NULL */
     FILE *dump;
@@ -37,6 +39,7 @@ enum pipeline_status {
 struct pipeline_result {
     strview text;
     toolchain tc;
+    machine_list machines;
     struct place_needs needs;
     int check_status;
 };

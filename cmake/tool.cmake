@@ -66,6 +66,20 @@ target_sources(awaitc_analyzer PRIVATE "${built_in_queries}")
 set_source_files_properties("${PROJECT_SOURCE_DIR}/analyzer/query/query_rules.c"
   PROPERTIES INCLUDE_DIRECTORIES "${generated}" OBJECT_DEPENDS "${built_in_queries}")
 
+# The style and the script of HTML reports, into analyzer/report/html_page.def.
+set(html_page "${generated}/analyzer/report/html_page.def")
+file(GLOB html_page_parts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/analyzer/report/page/*")
+add_custom_command(
+  OUTPUT "${html_page}"
+  COMMAND "${CMAKE_COMMAND}" "-DPAGES=${PROJECT_SOURCE_DIR}/analyzer/report/page" "-DSUFFIX=.*"
+    "-DOUTPUT=${html_page}" -P "${PROJECT_SOURCE_DIR}/cmake/embed_pages.cmake"
+  DEPENDS ${html_page_parts} "${PROJECT_SOURCE_DIR}/cmake/embed_pages.cmake"
+  COMMENT "Embedding the page of HTML reports"
+  VERBATIM)
+target_sources(awaitc_analyzer PRIVATE "${html_page}")
+set_source_files_properties("${PROJECT_SOURCE_DIR}/analyzer/report/render_html.c"
+  PROPERTIES INCLUDE_DIRECTORIES "${generated}" OBJECT_DEPENDS "${html_page}")
+
 # The pages of `awaitc explain`, from a folder into analyzer/tool/NAME.def.
 function(awaitc_embed_pages folder name)
   set(output "${generated}/analyzer/tool/${name}.def")

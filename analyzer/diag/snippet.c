@@ -4,22 +4,18 @@
 
 #include "analyzer/base/utf8.h"
 
-enum { LONGEST_LINE_BYTES = 400, BEFORE_CARET_BYTES = 100 };
-
-struct window {
-    size_t begin, end; /* bytes of the line that are shown */
-};
+enum { LONGEST_LINE_BYTES = 400, BEFORE_CARET_BYTES = 60 };
 
 static bool is_inside_character(strview line, size_t at)
 {
     return at < line.len && ((unsigned char)line.at[at] & 0xc0) == 0x80;
 }
 
-static struct window window_of(const struct snippet *s)
+struct snippet_window snippet_window_of(const struct snippet *s)
 {
     if (s->line.len <= LONGEST_LINE_BYTES)
-        return (struct window){0, s->line.len};
-    struct window w = {0, 0};
+        return (struct snippet_window){0, s->line.len};
+    struct snippet_window w = {0, 0};
     if (s->column > BEFORE_CARET_BYTES && s->column <= s->line.len + 1)
         w.begin = s->column - BEFORE_CARET_BYTES;
     w.end = w.begin + LONGEST_LINE_BYTES < s->line.len ? w.begin + LONGEST_LINE_BYTES : s->line.len;
@@ -36,7 +32,7 @@ static bool is_control(uint32_t code)
     return code < 0x20 || (code >= 0x7f && code < 0xa0);
 }
 
-static void print_line(FILE *to, const struct snippet *s, struct window w)
+static void print_line(FILE *to, const struct snippet *s, struct snippet_window w)
 {
     fputs(w.begin > 0 ? "..." : "", to);
     for (size_t i = w.begin; i < w.end;) {
@@ -80,7 +76,7 @@ static void print_underline(FILE *to, const struct snippet *s, size_t from, size
     }
 }
 
-static void print_caret(FILE *to, const struct snippet *s, struct window w, bool colour)
+static void print_caret(FILE *to, const struct snippet *s, struct snippet_window w, bool colour)
 {
     size_t caret = s->column - 1;
     size_t end = s->end_column > s->column ? s->end_column - 1 : caret;
@@ -98,7 +94,7 @@ static void print_caret(FILE *to, const struct snippet *s, struct window w, bool
 
 void snippet_print(FILE *to, const struct snippet *s, bool colour)
 {
-    struct window w = window_of(s);
+    struct snippet_window w = snippet_window_of(s);
     int margin_cols = fprintf(to, "%5u", s->number);
     fputs(" | ", to);
     print_line(to, s, w);

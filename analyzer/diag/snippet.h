@@ -25,6 +25,13 @@ struct snippet {
     uint32_t end_column; /* behind the last byte that is underlined; 0: the caret alone */
 };
 
+/* The bytes of the line that are shown: all, or the part around the column. */
+struct snippet_window {
+    size_t begin, end;
+};
+
+struct snippet_window snippet_window_of(const struct snippet *s);
+
 void snippet_print(FILE *to, const struct snippet *s, bool colour);
 
 #endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Breadth first from the leaves, so that the first way found to a leaf is a shortest one. A
+ * function keeps one effect for each leaf function and combination of argument values, and at most
+ * MAX_EFFECTS: more would say nothing new to a reader.
+ */
+#include "analyzer/program/block_effects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/program/fd_modes.h"
+#include "analyzer/program/program_private.h"
+#include "analyzer/sema/sema.h"
+
+enum { MAX_EFFECTS = 24, MAX_DEPTH = 64 };
+
+struct function_effects {
+    VEC(struct effect *) all;
+};
+
+static struct function_effects *effects_in(program *p, program_function *f)
+{
+    if (f->effects == NULL)
+        f->effects = ARENA_NEW(p->mem, struct function_effects);
+    return f->effects;
+}
+
+struct effect *const *block_effects_of(const program_function *f, uint32_t *count)
+{
+    const struct function_effects *effects = f->effects;
+    *count = effects == NULL ? 0 : (uint32_t)effects->all.count;
+    return effects == NULL ? NULL : effects->all.at;
+}
+
+/* ---- what quick means ------------------------------------------------------------------------ */
+
+/* Sets is_weak; false if the guard says that the leaf does not wait on this way. */
+static bool may_wait(program *p, struct effect *e)
+{
+    const struct guard *guard = e->kind == EFFECT_LOOP ? NULL
+                                : e->known != NULL     ? &e->known->guard
+                                                       : NULL;
+    if (guard == NULL || guard->count == 0)
+        return true;
+    switch (guard_holds_with(p, e->leaf, guard, e->args, e->arg_count)) {
+    case GUARD_HOLDS:
+        return false;
+    case GUARD_UNSURE:
+        e->is_weak = true;
+        return true;
+    case GUARD_DEPENDS: /* the caller decides; a root has none */
+        e->is_weak = true;
+        return true;
+    case GUARD_FAILS:
+    case GUARD_UNKNOWN:
+        break;
+    }
+    e->is_weak = false;
+    return true;
+}
+
+/* ---- leaves ---------------------------------------------------------------------------------- */
+
+static struct effect *new_leaf(program *p, const struct program_call *call)
+{
+    struct effect *e = ARENA_NEW(p->mem, struct effect);
+    e->call = e->leaf = call;
+    e->depth = 1;
+    e->arg_count = (uint32_t)call->fact->args.count;
+    e->args = ARENA_ARRAY(p->mem, struct bound_value, e->arg_count + 1);
+    for (uint32_t i = 0; i < e->arg_count; i++)
+        e->args[i] = (struct bound_value){call->caller, call->fact->args.at[i]};
+    return e;
+}
+
+/* What the source states of the function that is called. */
+static unsigned stated_of(const struct program_call *call)
+{
+    unsigned stated = 0;
+    for (uint32_t i = 0; i < call->callee_count; i++)
+        stated |= call->callees[i]->fact->stated;
+    return stated;
+}
+
+static bool has_body(const struct program_call *call)
+{
+    for (uint32_t i = 0; i < call->callee_count; i++) {
+        if (call->callees[i]->fact->is_defined)
+            return true;
+    }
+    return false;
+}
+
+/* The leaf effect of a call by itself, or NULL. */
+static struct effect *leaf_effect(program *p, struct program_call *call)
+{
+    const struct fact_call *fact = call->fact;
+    bool runs_here = fact->run == RUN_HERE && !fact->is_async;
+    if (fact->run == RUN_DRIVEN) {
+        struct effect *e = new_leaf(p, call);
+        e->kind = EFFECT_LOOP;
+        return e;
+    }
+    unsigned stated = stated_of(call);
+    if (!runs_here || (stated & STATED_NONBLOCKING) != 0)
+        return NULL;
+    if ((stated & (STATED_BLOCKS | STATED_NOT_IN_ASYNC)) != 0) {
+        struct effect *e = new_leaf(p, call);
+        e->tier = TIER_WAITS;
+        return e;
+    }
+    if (fact->callee_kind != CALLEE_NAME || has_body(call))
+        return NULL;
+    strview name = sv_from(fact->callee);
+    const struct known_loop *loop = known_loop_find(p->settings->known, name);
+    if (loop != NULL) {
+        struct effect *e = new_leaf(p, call);
+        e->kind = EFFECT_LOOP;
+        e->loop = loop;
+        return e;
+    }
+    const struct known_blocking *known = known_blocking_find(p->settings->known, name);
+    bool counts = known != NULL && (known->tier == TIER_WAITS || known->tier == TIER_MAYBE ||
+                                    (known->tier == TIER_SHORT && p->settings->strict));
+    if (!counts)
+        return NULL;
+    struct effect *e = new_leaf(p, call);
+    e->known = known;
+    e->tier = known->tier;
+    if ((known->reasons & REASON_NESTED_LOOP) != 0)
+        e->kind = EFFECT_LOOP;
+    return may_wait(p, e) ? e : NULL;
+}
+
+/* ---- one step up ----------------------------------------------------------------------------- */
+
+/* The effect e of a callee as the call has it; NULL if it does not wait then. */
+static struct effect *raised(program *p, const struct program_call *call,
+                             const program_function *callee, const struct effect *e)
+{
+    struct effect *up = ARENA_NEW(p->mem, struct effect);
+    *up = *e;
+    up->call = call;
+    up->next = e;
+    up->depth = e->depth + 1;
+    bool has_changed = false;
+    for (uint32_t i = 0; i < e->arg_count; i++) {
+        const struct bound_value *a = &e->args[i];
+        bool is_param = a->value.kind == VALUE_PARAM && a->function == callee &&
+                        (size_t)a->value.number < call->fact->args.count;
+        if (!is_param)
+            continue;
+        if (!has_changed) {
+            up->args = ARENA_ARRAY(p->mem, struct bound_value, e->arg_count + 1);
+            memcpy(up->args, e->args, e->arg_count * sizeof *e->args);
+            has_changed = true;
+        }
+        up->args[i] = (struct bound_value){call->caller, call->fact->args.at[a->value.number]};
+    }
+    return !has_changed || may_wait(p, up) ? up : NULL;
+}
+
+static bool same_value(const struct bound_value *a, const struct bound_value *b)
+{
+    if (a->value.kind != b->value.kind || a->value.number != b->value.number)
+        return false;
+    if (a->value.kind == VALUE_PARAM || a->value.kind == VALUE_RESULT)
+        return a->function == b->function;
+    return a->value.text == b->value.text || (a->value.text != NULL && b->value.text != NULL &&
+                                              strcmp(a->value.text, b->value.text) == 0);
+}
+
+static bool same_effect(const struct effect *a, const struct effect *b)
+{
+    if (a->kind != b->kind || a->arg_count != b->arg_count || a->is_weak != b->is_weak)
+        return false;
+    const struct fact_call *x = a->leaf->fact, *y = b->leaf->fact;
+    if (x->callee == NULL || y->callee == NULL ? x->callee != y->callee
+                                               : strcmp(x->callee, y->callee) != 0)
+        return false;
+    for (uint32_t i = 0; i < a->arg_count; i++) {
+        if (!same_value(&a->args[i], &b->args[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool add_effect(program *p, program_function *f, struct effect *e)
+{
+    struct function_effects *effects = effects_in(p, f);
+    if (e->depth > MAX_DEPTH || effects->all.count >= MAX_EFFECTS)
+        return false;
+    for (size_t i = 0; i < effects->all.count; i++) {
+        if (same_effect(effects->all.at[i], e))
+            return false;
+    }
+    VEC_PUSH(p->mem, &effects->all, e);
+    return true;
+}
+
+/* Does an effect of `callee` concern the thread that makes the call? */
+static bool passes(const struct program_call *call, const program_function *callee)
+{
+    return call->fact->run == RUN_HERE && !callee->fact->is_async &&
+           (callee->fact->stated & (STATED_NONBLOCKING | STATED_BLOCKS | STATED_NOT_IN_ASYNC)) == 0;
+}
+
+void block_effects_compute(program *p)
+{
+    VEC(struct effect *) queue = {0};
+    VEC(program_function *) owners = {0};
+    if (p->effects_done)
+        return;
+    p->effects_done = true;
+    fd_modes_prepare(p);
+    for (size_t i = 0; i < p->functions.count; i++) {
+        program_function *f = p->functions.at[i];
+        for (uint32_t k = 0; k < f->call_count; k++) {
+            struct effect *e = leaf_effect(p, &f->calls[k]);
+            if (e != NULL && add_effect(p, f, e)) {
+                VEC_PUSH(p->mem, &queue, e);
+                VEC_PUSH(p->mem, &owners, f);
+            }
+        }
+    }
+    for (size_t next = 0; next < queue.count; next++) {
+        program_function *f = owners.at[next];
+        for (size_t i = 0; i < f->callers.count; i++) {
+            const struct program_call *call = f->callers.at[i];
+            struct effect *up = passes(call, f) ? raised(p, call, f, queue.at[next]) : NULL;
+            if (up != NULL && add_effect(p, call->caller, up)) {
+                VEC_PUSH(p->mem, &queue, up);
+                VEC_PUSH(p->mem, &owners, call->caller);
+            }
+        }
+    }
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+static int by_strength(const void *a, const void *b)
+{
+    const struct effect *x = *(struct effect *const *)a, *y = *(struct effect *const *)b;
+    if (x->is_weak != y->is_weak)
+        return x->is_weak ? 1 : -1;
+    if (x->tier != y->tier)
+        return x->tier < y->tier ? -1 : 1;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    uint32_t i = x->leaf->fact->place.line, k = y->leaf->fact->place.line;
+    return i < k ? -1 : i > k;
+}
+
+struct effect **block_effects_of_call(arena *mem, program *p, const struct program_call *call,
+                                      uint32_t *count)
+{
+    VEC(struct effect *) found = {0};
+    struct effect *leaf = leaf_effect(p, (struct program_call *)(uintptr_t)call);
+    if (leaf != NULL)
+        VEC_PUSH(mem, &found, leaf);
+    for (uint32_t c = 0; leaf == NULL && c < call->callee_count; c++) {
+        uint32_t n;
+        struct effect *const *effects = block_effects_of(call->callees[c], &n);
+        for (uint32_t i = 0; passes(call, call->callees[c]) && i < n; i++) {
+            struct effect *up = raised(p, call, call->callees[c], effects[i]);
+            if (up != NULL)
+                VEC_PUSH(mem, &found, up);
+        }
+    }
+    if (found.count > 1)
+        qsort(found.at, found.count, sizeof *found.at, by_strength);
+    *count = (uint32_t)found.count;
+    return found.at;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What do the two files of the walk share? collect.c looks at each node by itself, collect_locks.c
+ * at the ways on which control reaches a call.
+ */
+#ifndef AWAITC_PROGRAM_COLLECT_PRIVATE_H
+#define AWAITC_PROGRAM_COLLECT_PRIVATE_H
+
+#include "analyzer/program/lint_settings.h"
+#include "analyzer/program/unit_facts.h"
+#include "analyzer/program/value_of.h"
+
+struct collect {
+    arena *mem;
+    sema_unit *sema;
+    const struct lint_settings *settings;
+    struct unit_facts *facts;
+    const struct sema_function *fn;
+    const struct local_uses *uses;
+    struct fact_function *function;
+    bool in_function;
+    VEC(const ast_node *) calls; /* of fn; the same numbers as function->calls */
+};
+
+struct value collect_value(struct collect *c, const ast_node *n);
+void collect_store(struct collect *c, const char *key, const ast_node *value,
+                   struct diag_place place);
+
+/* Adds to each call of the function the thread locks that are held there on every way. */
+void collect_locks(struct collect *c);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What must be known of one source to judge a whole program? Its functions, what each calls with
+ * which arguments, what is stored where, and the candidates that the checks found in it. Written as
+ * a facts file (facts_io.h), read back, and joined with those of other sources (program.h); the
+ * source is not needed again.
+ *
+ *     static void on_input(int fd, void *arg) { struct c *c = arg; recv(fd, c->buf, 9, 0); }
+ *
+ *     function on_input
+ *     call     recv   run here   arguments: parameter 0, key "c.buf", number 9, number 0
+ *
+ * Values are what can be told without running: a number, a parameter of the function, a result of a
+ * call, a *key* for a thing that others can see ("record.field", "g:name" for a global, "l:f.name"
+ * for a local of f).
+ */
+#ifndef AWAITC_PROGRAM_UNIT_FACTS_H
+#define AWAITC_PROGRAM_UNIT_FACTS_H
+
+#include "analyzer/base/vec.h"
+#include "analyzer/report/finding.h"
+
+enum value_kind {
+    VALUE_UNKNOWN,
+    VALUE_NUMBER,
+    VALUE_STRING,   /* a literal; text: without quotes */
+    VALUE_PARAM,    /* number: which parameter of the function; its value there is the caller's */
+    VALUE_KEY,      /* text */
+    VALUE_ADDRESS,  /* of what key text names */
+    VALUE_FUNCTION, /* text: a function's name */
+    VALUE_RESULT,   /* number: index of the call, in the same function, whose result it is */
+    VALUE_ZEROS,    /* the address of a structure of zeros */
+    VALUE_FLAGS     /* number: flags that it surely holds, others may be set, too */
+};
+
+struct value {
+    enum value_kind kind;
+    int64_t number;
+    const char *text; /* NULL unless the kind says; of NUMBER: how it is spelled, or NULL */
+    const char *key;  /* a key under which others may know it as well (a local of its own); NULL */
+};
+
+/* Where a call's callee comes from. */
+enum callee_kind {
+    CALLEE_NAME,  /* text: the function's name */
+    CALLEE_KEY,   /* a pointer in the thing of this key */
+    CALLEE_PARAM, /* a pointer that is parameter `number` */
+    CALLEE_UNKNOWN
+};
+
+/* Who runs the call? */
+enum call_run {
+    RUN_HERE,    /* the thread that runs the function */
+    RUN_AWAITED, /* an async call that is awaited, also as a branch of a form */
+    RUN_STARTED, /* an async call that is not awaited: spawned, driven by aw_block_on, forgotten */
+    RUN_POOL,    /* inside aw_blocking */
+    RUN_COMPUTE, /* inside aw_compute */
+    RUN_DRIVEN   /* inside aw_block_on: the thread waits for it */
+};
+
+struct fact_call {
+    enum callee_kind callee_kind;
+    int64_t callee_param;
+    const char *callee; /* name or key; NULL: not known */
+    enum call_run run;
+    bool is_in_loop;
+    bool is_async;
+    bool result_unused;
+    struct diag_place place;
+    uint32_t end_column;
+    uint32_t begin, end;     /* bytes of the call in the source, for fixes; both 0: not known */
+    const char *text;        /* as written, shortened */
+    const char *source_text; /* all of it, if `end` is known and it is short enough to be moved */
+    bool needs_parens;       /* an await in its place would bind to less than the call does */
+    VEC(struct value) args;
+    VEC(const char *) held; /* keys of the thread locks that are surely held */
+};
+
+/* A store that others can see: field or global = value. */
+struct fact_store {
+    const char *key;
+    struct value value;
+    uint32_t function; /* index of the function; UINT32_MAX: a static initialiser */
+    struct diag_place place;
+};
+
+struct fact_function {
+    const char *name;
+    const char *file; /* where its definition stands */
+    struct diag_place place;
+    bool is_static, is_async, is_async_keyword, is_defined, is_main;
+    bool in_header;  /* may be in the facts of several sources */
+    unsigned stated; /* enum sema_stated */
+    uint32_t param_count;
+    VEC(struct fact_call) calls;
+    VEC(struct value) returns;
+};
+
+/* What must hold for a candidate to count. */
+enum candidate_needs { NEEDS_NOTHING = 0, NEEDS_LOOP = 1, NEEDS_NO_ADDRESS = 2 };
+
+/* A finding of one source that the whole program may still drop. */
+struct candidate {
+    struct finding finding;
+    unsigned needs;       /* bits of enum candidate_needs, of the function in finding.function */
+    const char *needs_of; /* its name; NULL */
+};
+
+struct unit_facts {
+    arena *mem;
+    const char *path; /* of the source */
+    VEC(struct fact_function) functions;
+    VEC(struct fact_store) stores;
+    VEC(const char *) addresses; /* functions that are used other than by calling them */
+    VEC(struct candidate *) candidates;
+    VEC(const char *) suppressions; /* lines of suppress.h */
+    VEC(const char *) dependencies; /* files that the source includes, itself first */
+};
+
+#endif

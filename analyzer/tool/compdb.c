@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "analyzer/base/strbuf.h"
+#include "analyzer/parse/word_set.h"
 
 static const char *joined(arena *mem, const char *dir, const char *path)
 {
@@ -39,7 +40,7 @@ static const char *find_database(arena *mem, const char *dir, const char *file)
     if (dir != NULL)
         return database_in(mem, dir);
     char *at = realpath(file, NULL);
-    const char *found = NULL;
+    const char *found = at != NULL && strcmp(file, ".") == 0 ? database_in(mem, at) : NULL;
     char *slash;
     while (at != NULL && found == NULL && (slash = strrchr(at, '/')) != NULL) {
         *slash = '\0';
@@ -123,6 +124,18 @@ static enum compdb_status search_entries(arena *mem, json_t *root, const char *d
     return COMPDB_NO_ENTRY;
 }
 
+static json_t *load_database(arena *mem, const char *database, const char **message)
+{
+    json_error_t error;
+    json_t *root = json_load_file(database, 0, &error);
+    if (json_is_array(root))
+        return root;
+    *message = arena_printf(mem, "%s:%d: %s", database, error.line > 0 ? error.line : 1,
+                            root == NULL ? error.text : "not a list of commands");
+    json_decref(root);
+    return NULL;
+}
+
 enum compdb_status compdb_find(arena *mem, const char *dir, const char *file,
                                struct compdb_entry *out, const char **message)
 {
@@ -131,15 +144,48 @@ enum compdb_status compdb_find(arena *mem, const char *dir, const char *file,
     const char *wanted = real_name(mem, file);
     if (database == NULL || wanted == NULL)
         return COMPDB_NO_DATABASE;
-    json_error_t error;
-    json_t *root = json_load_file(database, 0, &error);
-    if (!json_is_array(root)) {
-        json_decref(root);
-        *message = arena_printf(mem, "%s:%d: %s", database, error.line > 0 ? error.line : 1,
-                                root == NULL ? error.text : "not a list of commands");
+    json_t *root = load_database(mem, database, message);
+    if (root == NULL)
         return COMPDB_BROKEN;
-    }
     enum compdb_status status = search_entries(mem, root, database, wanted, out);
     json_decref(root);
     return status;
+}
+
+static bool is_c_source(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot != NULL && (strcmp(dot, ".c") == 0 || strcmp(dot, ".i") == 0);
+}
+
+enum compdb_status compdb_all(arena *mem, const char *dir, compdb_entries *out,
+                              const char **message)
+{
+    const char *database = find_database(mem, dir, ".");
+    if (database == NULL)
+        return COMPDB_NO_DATABASE;
+    json_t *root = load_database(mem, database, message);
+    if (root == NULL)
+        return COMPDB_BROKEN;
+    const char *own_dir = arena_strndup(mem, database, (size_t)(strrchr(database, '/') - database));
+    word_set seen = word_set_in(mem);
+    size_t index;
+    json_t *item;
+    json_array_foreach(root, index, item)
+    {
+        const char *file = json_string_value(json_object_get(item, "file"));
+        const char *where = json_string_value(json_object_get(item, "directory"));
+        if (file == NULL || !is_c_source(file))
+            continue;
+        struct compdb_entry entry = {0};
+        entry.directory = where != NULL ? joined(mem, own_dir, where) : own_dir;
+        entry.file = arena_strndup(mem, file, strlen(file));
+        uint32_t before = seen.count;
+        word_set_add(&seen, sv_from(joined(mem, entry.directory, file)));
+        read_arguments(mem, item, &entry);
+        if (seen.count != before && entry.arguments.count > 0)
+            VEC_PUSH(mem, out, entry);
+    }
+    json_decref(root);
+    return COMPDB_FOUND;
 }

@@ -27,4 +27,14 @@ enum compdb_status { COMPDB_FOUND, COMPDB_NO_DATABASE, COMPDB_NO_ENTRY, COMPDB_B
 enum compdb_status compdb_find(arena *mem, const char *dir, const char *file,
                                struct compdb_entry *out, const char **message);
 
+typedef VEC(struct compdb_entry) compdb_entries;
+
+/*
+ * All C sources of a database, each once, in its order.
+ *
+ * dir  where the database is; NULL: looked for upwards from the working directory, also in build/
+ */
+enum compdb_status compdb_all(arena *mem, const char *dir, compdb_entries *out,
+                              const char **message);
+
 #endif

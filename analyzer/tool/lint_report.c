@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order matters: a NOLINT that silences a finding of the baseline is used, and a fix is only
+ * made for what would be reported.
+ */
+#include "analyzer/tool/lint_report.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/report/baseline.h"
+#include "analyzer/report/fixer.h"
+#include "analyzer/report/suppress.h"
+#include "analyzer/tool/process.h"
+#include "rules/rule.h"
+
+#ifndef AWAITC_VERSION
+#define AWAITC_VERSION "unknown"
+#endif
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static bool severity_of(const char *word, enum diag_severity *out)
+{
+    static const char *const words[] = {
+        [DIAG_NOTE] = "note", [DIAG_WARNING] = "warning", [DIAG_ERROR] = "error"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(words[i], word) == 0) {
+            *out = (enum diag_severity)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+int lint_report_check_options(const options *opts)
+{
+    enum diag_severity severity;
+    const char *format = opts->value[OPTION_FORMAT], *fail_on = opts->value[OPTION_FAIL_ON];
+    if (format != NULL && renderer_find(format) == NULL)
+        return options_misuse("no format '%s'; there are text, json, sarif, github and html",
+                              format);
+    if (fail_on != NULL && !severity_of(fail_on, &severity))
+        return options_misuse("--fail-on takes note, warning or error, not '%s'", fail_on);
+    if (opts->value[OPTION_WRITE_BASELINE] != NULL && opts->value[OPTION_BASELINE] == NULL)
+        return options_misuse("--write-baseline needs --baseline=FILE, which says where to");
+    return 0;
+}
+
+/* ---- which findings count -------------------------------------------------------------------- */
+
+static const char *default_state(const char *rule)
+{
+    const struct rule *known = rules_find(rule);
+    return known == NULL || known->is_on ? "on" : "off";
+}
+
+static void drop_disabled(struct lint_report *r)
+{
+    finding_list *list = r->findings;
+    size_t kept = 0;
+    for (size_t i = 0; i < list->all.count; i++) {
+        struct finding *f = list->all.at[i];
+        const struct lint_setup *setup =
+            f->place.file == NULL ? r->setup : lint_setup_of(r->setups, f->place.file);
+        bool is_on = strcmp(default_state(f->rule), "on") == 0;
+        if (setup != NULL && lint_setup_enables(r->setups, setup, f->rule, is_on))
+            list->all.at[kept++] = f;
+    }
+    list->all.count = kept;
+}
+
+static size_t apply_suppressions(struct lint_report *r)
+{
+    suppressions *s = suppress_new(r->mem);
+    for (size_t i = 0; i < r->unit_count; i++) {
+        const struct unit_facts *u = r->units[i];
+        for (size_t k = 0; k < u->suppressions.count; k++)
+            suppress_read_line(s, u->path, sv_from(u->suppressions.at[k]));
+    }
+    size_t silenced = suppress_apply(s, r->findings);
+    uint32_t count;
+    const struct rule *rules = rules_all(&count);
+    const char **ids = ARENA_ARRAY(r->mem, const char *, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        ids[i] = rules[i].id;
+    struct suppress_checks checks = {.known = ids, .ran = r->setup->enabled, .count = count};
+    const struct rule *own = rules_find("awaitc-unused-suppression");
+    if (own != NULL && lint_setup_enables(r->setups, r->setup, own->id, own->is_on))
+        suppress_report_unused(s, &checks, r->findings);
+    return silenced;
+}
+
+/* ---- baseline -------------------------------------------------------------------------------- */
+
+static bool write_text(struct lint_report *r, const char *path, strview text)
+{
+    if (process_write_file(r->mem, path, text))
+        return true;
+    fprintf(stderr, "awaitc: error: cannot write '%s': %s [awaitc-input]\n", path, strerror(errno));
+    return false;
+}
+
+/* An exit status; *known gets the number of findings that are not new. */
+static int apply_baseline(struct lint_report *r, source_cache *sources, size_t *known)
+{
+    const char *path = r->opts->value[OPTION_BASELINE];
+    strview text;
+    *known = 0;
+    if (path == NULL)
+        return 0;
+    if (!source_cache_text(sources, path, &text)) {
+        fprintf(stderr,
+                "awaitc: error: cannot read '%s': %s; make it with --write-baseline "
+                "[awaitc-input]\n",
+                path, strerror(errno));
+        return 2;
+    }
+    baseline *b = baseline_parse(r->mem, path, text, r->sink);
+    if (b == NULL)
+        return 2;
+    *known = baseline_apply(b, r->findings);
+    return 0;
+}
+
+/* ---- the report ------------------------------------------------------------------------------ */
+
+static void fill_rules(struct lint_report *r, struct render_context *cx)
+{
+    uint32_t count;
+    const struct rule *rules = rules_all(&count);
+    struct render_rule *shown = ARENA_ARRAY(r->mem, struct render_rule, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        if (r->setup->enabled[i])
+            shown[cx->rule_count++] = (struct render_rule){
+                .id = rules[i].id, .summary = rules[i].summary, .severity = rules[i].severity};
+    }
+    cx->rules = shown;
+}
+
+static int show(struct lint_report *r, const struct render_context *cx)
+{
+    const char *format = r->opts->value[OPTION_FORMAT], *path = r->opts->value[OPTION_OUTPUT];
+    const struct renderer *renderer = renderer_find(format != NULL ? format : "text");
+    if (path == NULL || strcmp(path, "-") == 0) {
+        renderer->write(stdout, r->findings, cx);
+        return fflush(stdout) == 0 ? 0 : 2;
+    }
+    char *text = NULL;
+    size_t len = 0;
+    FILE *memory = open_memstream(&text, &len);
+    if (memory == NULL)
+        return 2;
+    renderer->write(memory, r->findings, cx);
+    bool written = fclose(memory) == 0 && write_text(r, path, (strview){text, len});
+    free(text);
+    return written ? 0 : 2;
+}
+
+static void summarise(const struct lint_report *r, const struct render_context *cx)
+{
+    size_t errors = render_count(r->findings, DIAG_ERROR);
+    size_t warnings = render_count(r->findings, DIAG_WARNING);
+    if (r->findings->all.count == 0 && cx->suppressed_count == 0 && cx->baseline_count == 0)
+        return;
+    fprintf(stderr, "%zu error%s, %zu warning%s in %u file%s", errors, errors == 1 ? "" : "s",
+            warnings, warnings == 1 ? "" : "s", cx->file_count, cx->file_count == 1 ? "" : "s");
+    if (cx->suppressed_count != 0)
+        fprintf(stderr, ", %u silenced by NOLINT", cx->suppressed_count);
+    if (cx->baseline_count != 0)
+        fprintf(stderr, ", %u in the baseline", cx->baseline_count);
+    fputs("\n", stderr);
+}
+
+static int apply_fixes(struct lint_report *r, source_cache *sources,
+                       const struct render_context *cx)
+{
+    bool dry = r->opts->value[OPTION_FIX_DRY_RUN] != NULL;
+    if (!dry && r->opts->value[OPTION_FIX] == NULL)
+        return 0;
+    struct fix_plan *plan = fix_plan_new(r->mem, r->findings, sources);
+    for (size_t i = 0; i < plan->skipped.count; i++) {
+        const struct finding *f = plan->skipped.at[i].finding;
+        fprintf(stderr, "%s:%u:%u: note: this fix was not applied: %s\n", f->place.file,
+                f->place.line, f->place.column, plan->skipped.at[i].reason);
+    }
+    if (dry) {
+        fix_plan_print_diff(plan, cx, stdout);
+        return 0;
+    }
+    size_t written = fix_plan_apply(plan, r->mem, process_write_file, r->sink);
+    fprintf(stderr, "%u fix%s applied in %zu file%s\n", plan->applied,
+            plan->applied == 1 ? "" : "es", written, written == 1 ? "" : "s");
+    return written == plan->files.count ? 0 : 2;
+}
+
+static enum diag_severity failing_severity(const struct lint_report *r)
+{
+    enum diag_severity severity = r->setup->config->fail_on;
+    const char *word = r->opts->value[OPTION_FAIL_ON];
+    if (word != NULL)
+        severity_of(word, &severity);
+    return severity;
+}
+
+static int verdict(const struct lint_report *r)
+{
+    enum diag_severity severity = failing_severity(r);
+    for (size_t i = 0; i < r->findings->all.count; i++) {
+        if (r->findings->all.at[i]->severity >= severity)
+            return 1;
+    }
+    return 0;
+}
+
+static void show_audit(const struct lint_report *r)
+{
+    if (r->opts->value[OPTION_AUDIT] != NULL)
+        program_audit(r->program, stdout);
+}
+
+int lint_report_make(struct lint_report *r)
+{
+    char cwd[PATH_MAX];
+    source_cache *sources = source_cache_new(r->mem);
+    size_t known = 0;
+    drop_disabled(r);
+    finding_list_sort(r->findings);
+    size_t silenced = apply_suppressions(r);
+    finding_list_sort(r->findings);
+    struct render_context cx = {.mem = r->mem,
+                                .sources = sources,
+                                .root = getcwd(cwd, sizeof cwd),
+                                .version = AWAITC_VERSION,
+                                .file_count = (uint32_t)r->unit_count,
+                                .suppressed_count = (uint32_t)silenced,
+                                .colour = isatty(STDOUT_FILENO) != 0};
+    if (r->opts->value[OPTION_WRITE_BASELINE] != NULL)
+        return write_text(r, r->opts->value[OPTION_BASELINE], baseline_text(r->findings, &cx)) ? 0
+                                                                                               : 2;
+    int status = apply_baseline(r, sources, &known);
+    if (status != 0)
+        return status;
+    cx.baseline_count = (uint32_t)known;
+    fill_rules(r, &cx);
+    status = apply_fixes(r, sources, &cx);
+    if (status == 0 && r->opts->value[OPTION_FIX_DRY_RUN] == NULL)
+        status = show(r, &cx);
+    show_audit(r);
+    summarise(r, &cx);
+    int found = verdict(r);
+    return found > status ? found : status;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What does a source's configuration mean for its checks? Tables of facts with the configuration's
+ * own added, which checks are on, which queries run. Made once for each configuration file.
+ */
+#ifndef AWAITC_TOOL_LINT_SETUP_H
+#define AWAITC_TOOL_LINT_SETUP_H
+
+#include "analyzer/tool/lint_workers.h"
+
+struct lint_setup {
+    const lint_config *config;
+    struct lint_settings settings;
+    bool *enabled; /* [rules of rules_all] */
+    struct lint_work work;
+    uint64_t hash; /* over all that can change facts */
+};
+
+typedef struct lint_setups lint_setups;
+
+/* opts: those of `awaitc lint`, borrowed; sink: gets errors in configurations and facts files. */
+lint_setups *lint_setups_new(arena *mem, const options *opts, diag_sink *sink);
+
+/* The set-up for a source, by its shown path; NULL after errors. */
+const struct lint_setup *lint_setup_of(lint_setups *setups, const char *source);
+
+/* Is a check, or a query's id, on? */
+bool lint_setup_enables(const lint_setups *setups, const struct lint_setup *setup, const char *rule,
+                        bool on_by_default);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order of work for one source. Reading trees recurses as deep as expressions are long, so it
+ * runs on a thread with a large stack, most of which is never touched.
+ */
+#include "analyzer/tool/lint_source.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "analyzer/program/collect.h"
+#include "analyzer/report/suppress.h"
+#include "analyzer/sema/sema.h"
+#include "analyzer/tool/lint_files.h"
+#include "analyzer/tool/preprocess.h"
+#include "rules/rule_engine.h"
+
+enum { STACK_BYTES = 1 << 30 };
+
+/* The source as the compiler names it. */
+static const char *own_name(const struct lint_source *source)
+{
+    return strcmp(source->path, "-") == 0 ? "<stdin>" : source->path;
+}
+
+/* The source with its name in front, as the compiler reads it from a descriptor. */
+static strview named_text(arena *mem, const struct lint_source *source)
+{
+    strbuf out = strbuf_in(mem);
+    strbuf_str(&out, "#line 1 \"");
+    for (const char *c = own_name(source); *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\')
+            strbuf_char(&out, '\\');
+        strbuf_char(&out, *c);
+    }
+    strbuf_str(&out, "\"\n");
+    strbuf_sv(&out, source->text);
+    return strbuf_view(&out);
+}
+
+/* The text that the target's preprocessor makes; false with *message. */
+static bool expand(arena *mem, const struct lint_source *source, strview *text,
+                   enum lint_status *status, const char **message)
+{
+    toolchain guess = toolchain_guess(mem, source->cmd);
+    struct place_needs needs = {.names_base_file = false};
+    preprocess run =
+        preprocess_for(mem, source->cmd, source->path, needs, source->awaitc_dir, &guess);
+    run.holds_errors = true;
+    if (preprocess_run(&run, named_text(mem, source), text))
+        return true;
+    *status = run.started ? LINT_UNPARSED : LINT_BROKEN;
+    *message = arena_printf(mem, "%.*s", SV_ARG(run.errors));
+    return false;
+}
+
+static void note_dependencies(arena *mem, const struct cpp_output *cpp, struct unit_facts *facts)
+{
+    word_set seen = word_set_in(mem);
+    for (size_t i = 0; i < cpp->marks.count; i++) {
+        const char *file = cpp->marks.at[i].file;
+        uint32_t before = seen.count;
+        word_set_add(&seen, sv_from(file));
+        bool is_real = file[0] != '<' && file[0] != '\0' && strncmp(file, "/proc/", 6) != 0;
+        if (seen.count != before && is_real)
+            VEC_PUSH(mem, &facts->dependencies, file);
+    }
+}
+
+/* Takes the NOLINT comments of the written text down as lines. */
+static void note_suppressions(arena *mem, const struct lint_source *source,
+                              struct unit_facts *facts)
+{
+    suppressions *s = suppress_new(mem);
+    strbuf lines = strbuf_in(mem);
+    suppress_collect(s, source->shown, source->text);
+    suppress_write(s, source->shown, &lines);
+    strview rest = strbuf_view(&lines);
+    while (rest.len != 0) {
+        const char *end = memchr(rest.at, '\n', rest.len);
+        size_t len = end == NULL ? rest.len : (size_t)(end - rest.at);
+        VEC_PUSH(mem, &facts->suppressions, arena_strndup(mem, rest.at, len));
+        rest = (strview){rest.at + len + (end != NULL), rest.len - len - (end != NULL)};
+    }
+}
+
+struct reading {
+    arena *mem;
+    const struct lint_source *source;
+    strview text;
+    struct unit_facts *facts;
+    const char *message;
+    enum lint_status status;
+};
+
+/* Files get the names under which reports show them. */
+static void show_paths(const struct reading *r, struct cpp_output *cpp)
+{
+    word_set seen = word_set_in(r->mem);
+    VEC(const char *) shown = {0};
+    const char *own = own_name(r->source);
+    for (size_t i = 0; i < cpp->marks.count; i++) {
+        struct cpp_mark *mark = &cpp->marks.at[i];
+        struct word_entry *e = word_set_add(&seen, sv_from(mark->file));
+        if (e->value == 0) {
+            const char *name =
+                strcmp(mark->file, own) == 0
+                    ? r->source->shown
+                    : lint_shown_path(r->mem, r->source->from, r->source->directory, mark->file);
+            VEC_PUSH(r->mem, &shown, name);
+            e->value = (uint32_t)shown.count;
+        }
+        mark->file = shown.at[e->value - 1];
+    }
+}
+
+static const char *failure_text(arena *mem, const struct sema_failure *f)
+{
+    return arena_printf(mem, "%s:%u:%u: error: %s [awaitc-parse]\n", f->place.file, f->place.line,
+                        f->place.column == 0 ? 1 : f->place.column, f->text);
+}
+
+static void read_unit(struct reading *r)
+{
+    struct cpp_output *cpp = cpp_output_read(r->mem, r->text, 0);
+    show_paths(r, cpp);
+    const lint_config *config = r->source->settings->config;
+    strview *annotations = ARENA_ARRAY(r->mem, strview, config->async_annotations.count + 1);
+    for (size_t i = 0; i < config->async_annotations.count; i++)
+        annotations[i] = sv_from(config->async_annotations.at[i]);
+    struct sema_request request = {.mem = r->mem,
+                                   .cpp = cpp,
+                                   .path = r->source->shown,
+                                   .source = r->source->text,
+                                   .async_annotations = annotations,
+                                   .async_annotation_count =
+                                       (uint32_t)config->async_annotations.count};
+    struct sema_failure failure = {0};
+    sema_unit *sema = sema_unit_read(&request, &failure);
+    if (sema == NULL) {
+        r->status = LINT_UNPARSED;
+        r->message = failure_text(r->mem, &failure);
+        return;
+    }
+    r->facts = collect_facts(r->mem, sema, r->source->settings);
+    note_dependencies(r->mem, cpp, r->facts);
+    note_suppressions(r->mem, r->source, r->facts);
+    rules_run_unit(r->mem, sema, r->source->settings, r->source->enabled, r->facts);
+    uint32_t count;
+    const struct sema_failure *failures = sema_unit_failures(sema, &count);
+    const char *message = "";
+    for (uint32_t i = 0; i < count; i++)
+        message = arena_printf(r->mem, "%s%s", message, failure_text(r->mem, &failures[i]));
+    r->message = count != 0 ? message : NULL;
+}
+
+static void *thread_main(void *reading)
+{
+    read_unit(reading);
+    return NULL;
+}
+
+static void read_on_large_stack(struct reading *r)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    bool has_thread = pthread_attr_init(&attributes) == 0 &&
+                      pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
+                      pthread_create(&thread, &attributes, thread_main, r) == 0;
+    if (has_thread)
+        pthread_join(thread, NULL);
+    else
+        read_unit(r);
+}
+
+enum lint_status lint_source_read(arena *mem, const struct lint_source *source,
+                                  struct unit_facts **out, const char **message)
+{
+    struct reading r = {.mem = mem, .source = source, .status = LINT_DONE};
+    if (!expand(mem, source, &r.text, &r.status, message))
+        return r.status;
+    read_on_large_stack(&r);
+    *out = r.facts;
+    *message = r.message;
+    return r.status;
+}

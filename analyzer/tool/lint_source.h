@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How does one source become facts? Preprocessed by its own compiler command, read by sema, looked
+ * at by the checks that need one source only, and boiled down to what the whole program must know.
+ */
+#ifndef AWAITC_TOOL_LINT_SOURCE_H
+#define AWAITC_TOOL_LINT_SOURCE_H
+
+#include "analyzer/program/lint_settings.h"
+#include "analyzer/program/unit_facts.h"
+#include "analyzer/tool/compile_command.h"
+
+struct lint_source {
+    const compile_command *cmd;
+    const char *path;             /* as the command spells it; "-" for standard input */
+    const char *shown;            /* as reports show it */
+    const char *from, *directory; /* lint_shown_path's, for the other files */
+    strview text;                 /* of the source */
+    const char *awaitc_dir;
+    const struct lint_settings *settings;
+    const struct query_rules *queries; /* NULL: none */
+    const bool *enabled;               /* [rules] */
+};
+
+enum lint_status {
+    LINT_DONE,
+    LINT_UNPARSED, /* *message says why; the checks on the written text can still run */
+    LINT_BROKEN    /* the compiler could not be run; *message */
+};
+
+/*
+ * The facts and candidates of a source, in `mem`.
+ *
+ * failures  receives functions that could not be parsed, one message each in `message` form; the
+ *           rest of the source is in *out all the same.
+ */
+enum lint_status lint_source_read(arena *mem, const struct lint_source *source,
+                                  struct unit_facts **out, const char **message);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * awaitc-blocking-call: a call that may block its thread, reached from an async function or a loop
+ * callback, directly or through any chain of calls. One finding a call in the root: the strongest
+ * way down is shown, the other leaves are named.
+ *
+ * A way whose guard is not known (a descriptor of unknown mode) counts in async functions, where a
+ * twin that suspends is at hand, and is silent in callbacks, whose descriptors are mostly
+ * non-blocking.
+ */
+#include <string.h>
+
+#include "analyzer/base/strbuf.h"
+#include "analyzer/program/known_twins.h"
+#include "rules/effect_chain.h"
+#include "rules/rule.h"
+
+static bool counts(const program_function *root, const struct effect *e)
+{
+    return e->kind == EFFECT_BLOCKS && (!e->is_weak || root->fact->is_async_keyword);
+}
+
+/* ---- fixes ----------------------------------------------------------------------------------- */
+
+/* The source's text of each argument is not in the facts; the call's own text is cut at its
+ * top-level commas. False: it cannot be. */
+static bool split_arguments(arena *mem, strview call, strview *args, uint32_t *count)
+{
+    const char *open = memchr(call.at, '(', call.len);
+    (void)mem;
+    if (open == NULL)
+        return false;
+    unsigned depth = 0;
+    uint32_t n = 0;
+    const char *begin = open + 1;
+    for (const char *c = open; c < call.at + call.len; c++) {
+        if (*c == '"' || *c == '\'' || *c == '/')
+            return false;
+        if (*c == '(' || *c == '[' || *c == '{')
+            depth++;
+        bool ends = (*c == ')' && depth == 1) || (*c == ',' && depth == 1);
+        if (*c == ')' || *c == ']' || *c == '}')
+            depth--;
+        if (!ends)
+            continue;
+        while (begin < c && (*begin == ' ' || *begin == '\n'))
+            begin++;
+        if (n == 8)
+            return false;
+        args[n++] = (strview){begin, (size_t)(c - begin)};
+        begin = c + 1;
+    }
+    *count = n;
+    return depth == 0;
+}
+
+static const char *filled_template(arena *mem, strview form, const strview *args, uint32_t count)
+{
+    strbuf out = strbuf_in(mem);
+    for (size_t i = 0; i < form.len; i++) {
+        bool is_arg =
+            form.at[i] == '$' && i + 1 < form.len && form.at[i + 1] >= '0' && form.at[i + 1] <= '9';
+        if (!is_arg) {
+            strbuf_char(&out, form.at[i]);
+            continue;
+        }
+        uint32_t n = (uint32_t)(form.at[++i] - '0');
+        if (n >= count)
+            return NULL;
+        strbuf_sv(&out, args[n]);
+    }
+    return strbuf_text(&out);
+}
+
+/* The twin of the runtime that can stand for the call; NULL. */
+static const char *twin_call(program *p, const struct effect *e, strview call)
+{
+    size_t rows;
+    const struct known_twin *twin =
+        known_twins_of(program_settings(p)->known, sv_from(effect_leaf_name(e)), &rows);
+    strview args[8];
+    uint32_t count = 0;
+    for (size_t i = 0; i < rows; i++) {
+        bool fits =
+            twin[i].when.count == 0 || guard_holds(p, e->leaf, &twin[i].when) == GUARD_HOLDS;
+        bool same = twin[i].result == TWIN_SAME || e->leaf->fact->result_unused;
+        if (fits && same && split_arguments(program_arena(p), call, args, &count))
+            return filled_template(program_arena(p), twin[i].call, args, count);
+    }
+    return NULL;
+}
+
+/* Awaits the twin, or moves the call to the blocking pool. */
+static void add_fix(program *p, struct finding *f, const struct effect *e)
+{
+    const struct fact_call *call = e->call->fact;
+    const program_function *root = e->call->caller;
+    arena *mem = program_arena(p);
+    if (!root->fact->is_async_keyword || call->end == 0 || call->source_text == NULL ||
+        root->fact->in_header)
+        return;
+    strview text = sv_from(call->source_text);
+    const char *twin = e->next == NULL ? twin_call(p, e, text) : NULL;
+    struct finding_fix fix = {.title = twin != NULL ? "await the runtime's own"
+                                                    : "run the call on the blocking pool"};
+    const char *instead = twin != NULL
+                              ? arena_printf(mem, "await %s", twin)
+                              : arena_printf(mem, "await aw_blocking(%s)", call->source_text);
+    if (call->needs_parens)
+        instead = arena_printf(mem, "(%s)", instead);
+    struct finding_edit edit = {
+        .file = call->place.file, .begin = call->begin, .end = call->end, .text = instead};
+    VEC_PUSH(mem, &fix.edits, edit);
+    VEC_PUSH(mem, &f->fixes, fix);
+}
+
+/* ---- the finding ----------------------------------------------------------------------------- */
+
+static void note_others(program *p, struct finding *f, struct effect *const *all, uint32_t count)
+{
+    arena *mem = program_arena(p);
+    strbuf names = strbuf_in(mem);
+    uint32_t listed = 0;
+    for (uint32_t i = 1; i < count && listed < 4; i++) {
+        const char *name = effect_leaf_name(all[i]);
+        bool is_new = strcmp(name, f->leaf) != 0;
+        for (uint32_t k = 1; k < i && is_new; k++)
+            is_new = strcmp(effect_leaf_name(all[k]), name) != 0;
+        if (!is_new || !counts(all[i]->call->caller, all[i]))
+            continue;
+        strbuf_fmt(&names, "%s'%s'", listed == 0 ? "" : ", ", name);
+        listed++;
+    }
+    if (listed != 0)
+        VEC_PUSH(mem, &f->steps,
+                 (struct finding_step){.place = f->place,
+                                       .function = f->function,
+                                       .text = arena_printf(mem, "the same call also reaches %s",
+                                                            strbuf_text(&names))});
+}
+
+static void report(program *p, const struct rule *rule, const struct program_call *call,
+                   struct effect *const *all, uint32_t count)
+{
+    const struct effect *e = all[0];
+    const program_function *root = call->caller;
+    arena *mem = program_arena(p);
+    const char *leaf = effect_leaf_name(e), *words = effect_leaf_words(mem, e);
+    strview instead = e->known != NULL ? e->known->counterpart : SV("-");
+    const char *hint = sv_is(instead, "-") || instead.len == 0
+                           ? ""
+                           : arena_printf(mem, "; instead: %.*s", SV_ARG(instead));
+    struct finding *f;
+    if (e->next == NULL)
+        f = program_report(p, rule->id, rule->severity, call,
+                           "'%s' %s, which blocks %s (in %s '%s')%s", leaf, words,
+                           effect_victim(root), root->root_words, root->fact->name, hint);
+    else
+        f = program_report(p, rule->id, rule->severity, call,
+                           "'%s' blocks %s: it reaches '%s', which %s (in %s '%s')%s",
+                           e->next->call->caller->fact->name, effect_victim(root), leaf, words,
+                           root->root_words, root->fact->name, hint);
+    effect_chain_notes(p, f, e);
+    note_others(p, f, all, count);
+    add_fix(p, f, e);
+}
+
+static void check_root(program *p, const struct rule *rule, const program_function *root)
+{
+    for (uint32_t i = 0; i < root->call_count; i++) {
+        uint32_t count, kept = 0;
+        struct effect **all = block_effects_of_call(program_arena(p), p, &root->calls[i], &count);
+        for (uint32_t k = 0; k < count; k++) {
+            if (counts(root, all[k]))
+                all[kept++] = all[k];
+        }
+        if (kept != 0)
+            report(p, rule, &root->calls[i], all, kept);
+    }
+}
+
+static void on_program(program *p, const struct rule *rule)
+{
+    uint32_t count;
+    program_function **functions = program_functions(p, &count);
+    block_effects_compute(p);
+    for (uint32_t i = 0; i < count; i++) {
+        if (functions[i]->is_root)
+            check_root(p, rule, functions[i]);
+    }
+}
+
+const struct rule_calls rule_blocking_call = {.on_program = on_program};

@@ -99,6 +99,19 @@ static bool is_numeric_text(const char *text)
     return has_digit;
 }
 
+static enum guard_answer contains(const struct value *v, const struct guard_term *t)
+{
+    if (v->kind == VALUE_PARAM)
+        return GUARD_DEPENDS;
+    if (v->kind != VALUE_STRING)
+        return GUARD_UNKNOWN;
+    for (uint32_t i = 0; i < t->value_count; i++) {
+        if (memmem(v->text, strlen(v->text), t->values[i].text.at, t->values[i].text.len) != NULL)
+            return GUARD_HOLDS;
+    }
+    return GUARD_FAILS;
+}
+
 static enum guard_answer numeric(const struct value *v, bool not_name)
 {
     if (v->kind == VALUE_PARAM)
@@ -145,6 +158,11 @@ static bool setup_matches(const struct fact_call *call, const struct guard_term 
             !(t->function_arg == GUARD_LAST && i + 1 == call->args.count))
             continue;
         const struct value *v = &call->args.at[i];
+        if (t->op == GUARD_OP_CONTAINS) {
+            if (contains(v, t) == GUARD_HOLDS)
+                return true;
+            continue;
+        }
         if (v->kind != VALUE_NUMBER && v->kind != VALUE_FLAGS)
             return true; /* decided at run time: somebody cares */
         for (uint32_t k = 0; k < t->value_count; k++) {
@@ -232,6 +250,8 @@ static enum guard_answer term_holds(const struct guard_cx *cx, const struct guar
     case GUARD_ARG_FLAG_SET:
     case GUARD_ARG_FLAG_CLEAR:
         return flags(&v->value, t, t->kind == GUARD_ARG_FLAG_SET);
+    case GUARD_ARG_CONTAINS:
+        return contains(&v->value, t);
     case GUARD_ARG_NUMERIC:
     case GUARD_ARG_NOT_NAME:
         return numeric(&v->value, t->kind == GUARD_ARG_NOT_NAME);

@@ -59,6 +59,19 @@ static const known_facts *facts_of(lint_setups *s, const lint_config *config)
     return is_sound ? known : NULL;
 }
 
+static query_rules *queries_of(lint_setups *s, const lint_config *config)
+{
+    const char **folders = ARENA_ARRAY(s->mem, const char *, config->rules.count + 1);
+    for (size_t i = 0; i < config->rules.count; i++)
+        folders[i] = config->rules.at[i].path;
+    struct query_options wanted = {.built_in = true,
+                                   .folders = folders,
+                                   .folder_count = config->rules.count,
+                                   .annotations = config->async_annotations.at,
+                                   .annotation_count = config->async_annotations.count};
+    return query_rules_load(&wanted, s->sink);
+}
+
 bool lint_setup_enables(const lint_setups *setups, const struct lint_setup *setup, const char *rule,
                         bool on_by_default)
 {
@@ -89,6 +102,13 @@ static uint64_t hash_of(lint_setups *s, const struct lint_setup *setup)
     hash = hash_file(s, hash, setup->config->file);
     for (size_t i = 0; i < setup->config->facts.count; i++)
         hash = hash_file(s, hash, setup->config->facts.at[i].path);
+    size_t count = query_rules_count(setup->queries);
+    for (size_t i = 0; i < count; i++) {
+        const struct query_rule *rule = query_rules_at(setup->queries, i);
+        hash = hash_word(hash, rule->id);
+        if (!rule->built_in)
+            hash = hash_file(s, hash, rule->file);
+    }
     hash = hash_word(hash, s->opts->value[OPTION_CHECKS]);
     return hash_word(hash, setup->settings.strict ? "strict" : "");
 }
@@ -105,13 +125,16 @@ static struct lint_setup *make_setup(lint_setups *s, const lint_config *config)
     setup->settings.audit = s->opts->value[OPTION_AUDIT] != NULL;
     if (setup->settings.known == NULL)
         return NULL;
+    setup->queries = queries_of(s, config);
     uint32_t count;
     const struct rule *rules = rules_all(&count);
     setup->enabled = ARENA_ARRAY(s->mem, bool, count + 1);
     for (uint32_t i = 0; i < count; i++)
         setup->enabled[i] = lint_setup_enables(s, setup, rules[i].id, rules[i].is_on);
-    setup->work = (struct lint_work){
-        .settings = &setup->settings, .enabled = setup->enabled, .awaitc_dir = s->awaitc_dir};
+    setup->work = (struct lint_work){.settings = &setup->settings,
+                                     .queries = setup->queries,
+                                     .enabled = setup->enabled,
+                                     .awaitc_dir = s->awaitc_dir};
     setup->hash = hash_of(s, setup);
     return setup;
 }

@@ -6,11 +6,13 @@
 #ifndef AWAITC_TOOL_LINT_SETUP_H
 #define AWAITC_TOOL_LINT_SETUP_H
 
+#include "analyzer/query/query_rules.h"
 #include "analyzer/tool/lint_workers.h"
 
 struct lint_setup {
     const lint_config *config;
     struct lint_settings settings;
+    query_rules *queries;
     bool *enabled; /* [rules of rules_all] */
     struct lint_work work;
     uint64_t hash; /* over all that can change facts */

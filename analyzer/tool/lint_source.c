@@ -6,6 +6,7 @@
 #include "analyzer/tool/lint_source.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyzer/program/collect.h"
@@ -84,6 +85,24 @@ static void note_suppressions(arena *mem, const struct lint_source *source,
     }
 }
 
+/* What the queries find in the written text. */
+static void run_queries(arena *mem, const struct lint_source *source, enum query_when when,
+                        struct unit_facts *facts)
+{
+    finding_list found = {.mem = mem};
+    if (source->queries == NULL)
+        return;
+    enum query_run_status status =
+        query_rules_run(source->queries, when, source->shown, source->text, &found);
+    if (status != QUERY_RUN_OK)
+        fprintf(stderr, "%s: note: %s\n", source->shown, query_run_status_text(status));
+    for (size_t i = 0; i < found.all.count; i++) {
+        struct candidate *c = ARENA_NEW(mem, struct candidate);
+        c->finding = *found.all.at[i];
+        VEC_PUSH(mem, &facts->candidates, c);
+    }
+}
+
 struct reading {
     arena *mem;
     const struct lint_source *source;
@@ -145,6 +164,7 @@ static void read_unit(struct reading *r)
     r->facts = collect_facts(r->mem, sema, r->source->settings);
     note_dependencies(r->mem, cpp, r->facts);
     note_suppressions(r->mem, r->source, r->facts);
+    run_queries(r->mem, r->source, QUERY_ALWAYS, r->facts);
     rules_run_unit(r->mem, sema, r->source->settings, r->source->enabled, r->facts);
     uint32_t count;
     const struct sema_failure *failures = sema_unit_failures(sema, &count);
@@ -173,13 +193,25 @@ static void read_on_large_stack(struct reading *r)
         read_unit(r);
 }
 
+/* The little that can be said of a source that does not parse. */
+static struct unit_facts *unparsed_facts(arena *mem, const struct lint_source *source)
+{
+    struct unit_facts *facts = ARENA_NEW(mem, struct unit_facts);
+    facts->mem = mem;
+    facts->path = source->shown;
+    note_suppressions(mem, source, facts);
+    run_queries(mem, source, QUERY_FALLBACK, facts);
+    return facts;
+}
+
 enum lint_status lint_source_read(arena *mem, const struct lint_source *source,
                                   struct unit_facts **out, const char **message)
 {
     struct reading r = {.mem = mem, .source = source, .status = LINT_DONE};
-    if (!expand(mem, source, &r.text, &r.status, message))
-        return r.status;
-    read_on_large_stack(&r);
+    if (expand(mem, source, &r.text, &r.status, &r.message))
+        read_on_large_stack(&r);
+    if (r.status == LINT_UNPARSED)
+        r.facts = unparsed_facts(mem, source);
     *out = r.facts;
     *message = r.message;
     return r.status;

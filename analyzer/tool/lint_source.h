@@ -8,6 +8,7 @@
 
 #include "analyzer/program/lint_settings.h"
 #include "analyzer/program/unit_facts.h"
+#include "analyzer/query/query_rules.h"
 #include "analyzer/tool/compile_command.h"
 
 struct lint_source {
@@ -18,8 +19,8 @@ struct lint_source {
     strview text;                 /* of the source */
     const char *awaitc_dir;
     const struct lint_settings *settings;
-    const struct query_rules *queries; /* NULL: none */
-    const bool *enabled;               /* [rules] */
+    query_rules *queries; /* NULL: none */
+    const bool *enabled;  /* [rules] */
 };
 
 enum lint_status {
@@ -29,10 +30,9 @@ enum lint_status {
 };
 
 /*
- * The facts and candidates of a source, in `mem`.
- *
- * failures  receives functions that could not be parsed, one message each in `message` form; the
- *           rest of the source is in *out all the same.
+ * The facts and candidates of a source, in `mem`. Of one that could not be parsed *out has what the
+ * queries found and the NOLINT comments; of one in which some functions could not, the rest, with a
+ * *message about them.
  */
 enum lint_status lint_source_read(arena *mem, const struct lint_source *source,
                                   struct unit_facts **out, const char **message);

@@ -20,7 +20,7 @@ struct lint_outcome {
 /* What a worker needs besides the file. */
 struct lint_work {
     const struct lint_settings *settings;
-    const struct query_rules *queries; /* NULL: none */
+    query_rules *queries; /* NULL: none */
     const bool *enabled;
     const char *awaitc_dir;
 };

@@ -72,6 +72,20 @@ struct diag_place unit_place(const struct unit *u, uint32_t offset)
     return expand_place(u->source, offset);
 }
 
+struct diag_place unit_line(const struct unit *u, uint32_t offset)
+{
+    if (u->nested != NULL)
+        return expand_line(u->nested->given, nested_origin(u->nested, offset));
+    return expand_line(u->source, offset);
+}
+
+uint32_t lower_line(const lowering *l, uint32_t token)
+{
+    if (token > l->fn->token_count)
+        token = l->fn->token_count;
+    return unit_line(l->unit, l->fn->tokens[token].begin).line;
+}
+
 struct diag_place lower_place(const lowering *l, uint32_t token)
 {
     if (token > l->fn->token_count)

@@ -280,6 +280,9 @@ bool decl_is_temp(const ast_decl *d);
 ast_node *ast_strip(ast_node *n);
 /* Where a byte of the unit's buffer comes from. */
 struct diag_place unit_place(const struct unit *u, uint32_t offset);
+/* The same without its column, which costs more than the rest. */
+struct diag_place unit_line(const struct unit *u, uint32_t offset);
+uint32_t lower_line(const lowering *l, uint32_t token);
 struct diag_place lower_place(const lowering *l, uint32_t token);
 void lower_error(lowering *l, enum diag_id id, const ast_node *at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -71,6 +71,8 @@ enum expand_status expand_unit(arena *mem, const struct expand_request *request,
 /* Where a byte of the buffer comes from (after #line and line markers, as the compiler would say).
  */
 struct diag_place expand_place(const expanded *unit, uint32_t buffer_offset);
+/* The same without the column, which costs more than the rest. */
+struct diag_place expand_line(const expanded *unit, uint32_t buffer_offset);
 
 /* Does this line of a file belong to a region? */
 bool expand_covers(const expanded *unit, strview file, uint32_t line);

@@ -55,14 +55,6 @@ static bool is_blank(strview text)
     return true;
 }
 
-/* The spelling under which a marker stands in the source, without its prefix. */
-static strview source_word(strview word)
-{
-    if (sv_starts(word, "__awaitc_") && sv_ends(word, "__"))
-        return (strview){word.at + 9, word.len - 11};
-    return word;
-}
-
 /* Text that was expanded but is not lowered: the keywords of its declarations are written again. */
 static void restore_keywords(strbuf *out, strview text)
 {
@@ -70,10 +62,10 @@ static void restore_keywords(strbuf *out, strview text)
     uint32_t copied = 0;
     for (struct raw_token t = raw_next(&x); t.kind != RAW_END; t = raw_next(&x)) {
         strview word = {text.at + t.begin, t.end - t.begin};
-        if (t.kind != RAW_WORD || source_word(word).at == word.at)
+        if (t.kind != RAW_WORD || expand_source_word(word).at == word.at)
             continue;
         strbuf_add(out, text.at + copied, t.begin - copied);
-        strbuf_fmt(out, "aw_%.*s", SV_ARG(source_word(word)));
+        strbuf_fmt(out, "aw_%.*s", SV_ARG(expand_source_word(word)));
         copied = t.end;
     }
     strbuf_add(out, text.at + copied, text.len - copied);
@@ -223,6 +215,7 @@ void expand_compose(struct expand_impl *impl, expanded *out)
     compose(&c);
     strbuf_char(&c.out, '\n');
     out->buffer = (strview){strbuf_text(&c.out), c.out.len};
+    expand_index_lines(impl, out->buffer);
 }
 
 strview expand_splice(const expanded *unit, arena *mem, strview prelude, const strview *texts)
@@ -237,84 +230,4 @@ strview expand_splice(const expanded *unit, arena *mem, strview prelude, const s
     line_here(&c, (struct diag_place){.file = impl->request.path, .line = 1});
     compose(&c);
     return strbuf_view(&c.out);
-}
-
-/* ---- columns ------------------------------------------------------------------------------ */
-
-static bool same_word(strview word, strview source)
-{
-    return sv_equal(word, source) ||
-           (sv_starts(source, "aw_") && sv_equal(word, (strview){source.at + 3, source.len - 3}));
-}
-
-/* How often the token `word` stands in `line` before `upto`; *column gets the n-th one's. */
-static uint32_t occurrences(strview line, strview word, uint32_t upto, uint32_t n, uint32_t *column)
-{
-    struct raw_lexer x = raw_lexer_on(line, false);
-    x.line_start = false;
-    uint32_t count = 0;
-    for (struct raw_token t = raw_next(&x); t.kind != RAW_END && t.begin < upto; t = raw_next(&x)) {
-        strview there = {line.at + t.begin, t.end - t.begin};
-        if (!same_word(word, source_word(there)))
-            continue;
-        if (count++ == n)
-            *column = t.begin + 1;
-    }
-    return count;
-}
-
-/* The column of a token in the source: the n-th of its spelling on the line, if as many stand
- * there. 0 where macros make that wrong. */
-static uint32_t source_column(const expanded *unit, uint32_t offset, struct diag_place place)
-{
-    const struct expand_impl *impl = unit->impl;
-    uint32_t begin = offset, line_no = place.line;
-    while (begin > 0 && unit->buffer.at[begin - 1] != '\n')
-        begin--;
-    uint32_t end = begin;
-    strview line = cpp_next_line(unit->buffer, &end);
-    if (strcmp(place.file, impl->request.path) != 0)
-        return 0;
-    uint32_t at = 0;
-    for (uint32_t i = 1; i < line_no && at < impl->text.len; i++)
-        cpp_next_line(impl->text, &at);
-    if (at >= impl->text.len)
-        return 0;
-    strview source = cpp_next_line(impl->text, &at);
-    struct raw_lexer x = raw_lexer_on(line, false);
-    x.line_start = false;
-    struct raw_token t = raw_next(&x);
-    while (t.kind != RAW_END && t.end <= offset - begin)
-        t = raw_next(&x);
-    if (t.kind == RAW_END)
-        return 0;
-    strview word = source_word((strview){line.at + t.begin, t.end - t.begin});
-    uint32_t column = 0, unused = 0;
-    uint32_t n = occurrences(line, word, t.begin, UINT32_MAX, &unused);
-    uint32_t all = occurrences(line, word, UINT32_MAX, UINT32_MAX, &unused);
-    uint32_t written = occurrences(source, word, UINT32_MAX, n, &column);
-    if (written == 1 && all > 1)
-        occurrences(source, word, UINT32_MAX, 0, &column); /* a macro repeats its argument */
-    return written == all || written == 1 ? column : 0;
-}
-
-struct diag_place expand_place(const expanded *unit, uint32_t buffer_offset)
-{
-    const struct expand_impl *impl = unit->impl;
-    uint32_t offset = buffer_offset < unit->buffer.len ? buffer_offset : (uint32_t)unit->buffer.len;
-    struct diag_place place = expand_anchor_place(&impl->anchors, unit->buffer.at, offset);
-    if (unit->buffer.len > 0)
-        place.column = source_column(unit, offset, place);
-    return place;
-}
-
-bool expand_covers(const expanded *unit, strview file, uint32_t line)
-{
-    const struct expand_impl *impl = unit->impl;
-    for (size_t k = 0; k < impl->fences.count; k++) {
-        const struct fence *f = &impl->fences.at[k];
-        if (sv_is(file, f->begin_at.file) && line >= f->begin_at.line && line <= f->end_at.line)
-            return true;
-    }
-    return false;
 }

@@ -20,6 +20,7 @@ struct line_anchor {
 };
 
 typedef VEC(struct line_anchor) line_anchors;
+typedef VEC(uint32_t) line_ends; /* the offset of each line end of a text */
 
 /* The expanded text of one fence, cleaned: no markers, no definitions. */
 struct clean_text {
@@ -52,6 +53,7 @@ struct expand_impl {
     struct cpp_output *cpp;
     word_set inlined;     /* paths of headers */
     line_anchors anchors; /* of the buffer */
+    line_ends buffer_ends, text_ends;
 };
 
 /* ---- expand_lines.c */
@@ -80,6 +82,13 @@ word_set expand_guarded(const struct expand_impl *impl, const struct fence *fenc
 /* push_macro and undef for each, and pop_macro. */
 void expand_guard_push(strbuf *out, const word_set *names);
 void expand_guard_pop(strbuf *out, const word_set *names);
+
+/* ---- expand_place.c */
+
+/* Notes where the lines of the buffer and of the original end; expand_place needs it. */
+void expand_index_lines(struct expand_impl *impl, strview buffer);
+/* The spelling under which a marker stands in the source, without its prefix. */
+strview expand_source_word(strview word);
 
 /* ---- expand_stray.c */
 

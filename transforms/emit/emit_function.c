@@ -235,17 +235,16 @@ static void print_sites(struct printer *p)
         const struct point *point = l->points.at[i];
         bool clean =
             point->cleanup != NULL && !point->in_cleanup && !fault_planted(FAULT_SITE_NOT_CLEAN);
-        struct diag_place at = lower_place(l, point->node->first);
         print_line(p,
                    "    { aw__resume_%u, %s, %s, %u, \"%s\", __FILE__, (void (*)(void))%s__poll },",
-                   l->signature, state_name(l, point), clean ? "AW_SITE_CLEAN" : "0", at.line,
-                   l->name, l->name);
+                   l->signature, state_name(l, point), clean ? "AW_SITE_CLEAN" : "0",
+                   lower_line(l, point->node->first), l->name, l->name);
     }
     if (l->needs_entry)
         print_line(
             p,
             "    { aw__resume_%u, AW_RESTART, 0, %u, \"%s\", __FILE__, (void (*)(void))%s__poll },",
-            l->signature, lower_place(l, l->fn->root->first).line, l->name, l->name);
+            l->signature, lower_line(l, l->fn->root->first), l->name, l->name);
     print_line(p, "};");
     if (l->needs_entry)
         print_line(p,
@@ -539,7 +538,7 @@ static void print_main(struct printer *p)
         "    static const aw_spawn_site site = {main__start, %s, sizeof(void *), sizeof(int), "
         "%u, main__need + 32, \"main\", __FILE__, 0, 0};",
         has_args ? "sizeof(struct { int argc; char **argv; })" : "0",
-        lower_place(l, l->fn->root->first).line);
+        lower_line(l, l->fn->root->first));
     print_line(p, "    return aw_main_site(&site, %s);", has_args ? "&a" : "0");
     print_line(p, "}");
     print_dense_end(p);

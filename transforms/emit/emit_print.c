@@ -140,7 +140,7 @@ static void print_quoted(strbuf *out, const char *text)
 void print_at(struct printer *p, uint32_t token)
 {
     uint32_t offset = p->l->fn->tokens[token].begin;
-    struct diag_place at = unit_place(p->l->unit, offset);
+    struct diag_place at = unit_line(p->l->unit, offset);
     if (same_file(at.file, p->file) && at.line == p->line)
         return;
     bool near = same_file(at.file, p->file) && at.line > p->line && at.line - p->line <= 3;

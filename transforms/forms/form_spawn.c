@@ -202,7 +202,7 @@ void spawn_print_prelude(struct printer *p, struct spawn *s)
                result->cls == TYPE_VOID
                    ? "0"
                    : arena_printf(l->mem, "sizeof(%s)", declare(l, s->call.result, "")),
-               lower_place(l, s->node->first).line, need, spawned_name(l, s),
+               lower_line(l, s->node->first), need, spawned_name(l, s),
                measured ? "0" : arena_printf(l->mem, "&%s_hint", name),
                is_signed ? "AW_SPAWN_SIGNED_RESULT" : "0");
 }

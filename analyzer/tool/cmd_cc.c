@@ -113,10 +113,11 @@ static bool reaches_keywords(const struct cc *cc)
 }
 
 /* For pipeline_lower: `context` is an erased_check. */
-static int check_source(void *context, const toolchain *tc)
+static int check_source(void *context, const preprocess *run)
 {
     struct erased_check *check = context;
-    check->tc = tc;
+    check->tc = &run->tc;
+    check->names_setjmp = run->names_setjmp;
     return erased_check_run(check);
 }
 
@@ -149,6 +150,7 @@ static int check_plain_sources(const struct cc *cc)
             continue;
         struct erased_check check = check_of(cc, i);
         check.plain = true;
+        check.names_setjmp = true; /* not looked at */
         int status = erased_check_run(&check);
         worst = status > worst ? status : worst;
     }

@@ -8,9 +8,9 @@
  *
  * clang gives its warnings in the front end, code generation included, but for the sizes of frames:
  * its optimiser stays off. gcc gives many of them in its optimiser, and which depends on the level
- * and on what is inlined into what: only a compile with the same flags says the same. It ends
- * before the assembler and goes without some work on machine code, which has no warnings but those
- * about stack sizes.
+ * and on what is inlined into what: only a compile with the same flags says the same. By -dx it
+ * ends where machine code begins, half-way; the little that gcc says later (sizes of stack frames,
+ * variables that longjmp may clobber) costs the rest when it is asked for.
  *
  * The compile of the lowered text is silent then. For gcc -w also silences the assembler, which has
  * not spoken yet.
@@ -59,13 +59,19 @@ static bool is_for_later(arena *mem, const struct compile_arg *arg)
     return is_one_of(arg->text, printing, COUNTOF(printing));
 }
 
-/* Do warnings depend on the last passes of the compiler? */
-static bool measures_stack(const compile_command *cmd)
+/* Do warnings depend on the compiler's work on machine code? */
+static bool warns_late(const struct erased_check *c)
 {
-    for (size_t i = 0; i < cmd->args.count; i++) {
-        const char *text = cmd->args.at[i].text;
-        if (strncmp(text, "-Wframe-larger-than", 19) == 0 ||
-            strncmp(text, "-Wstack-usage", 13) == 0)
+    static const char *const always[] = {"-Wframe-larger-than", "-Wstack-usage",
+                                         "-Wdisabled-optimization"};
+    static const char *const of_setjmp[] = {"-W", "-Wextra", "-Wclobbered", "-Werror=clobbered"};
+    for (size_t i = 0; i < c->cmd->args.count; i++) {
+        const char *text = c->cmd->args.at[i].text;
+        for (size_t k = 0; k < COUNTOF(always); k++) {
+            if (strncmp(text, always[k], strlen(always[k])) == 0)
+                return true;
+        }
+        if (c->names_setjmp && is_one_of(text, of_setjmp, COUNTOF(of_setjmp)))
             return true;
     }
     return false;
@@ -73,13 +79,7 @@ static bool measures_stack(const compile_command *cmd)
 
 static void push_depth(const struct erased_check *c, argument_list *argv)
 {
-    static const char *const less_work[] = {"-g0",
-                                            "-fno-schedule-insns2",
-                                            "-fno-gcse",
-                                            "-fno-rerun-cse-after-loop",
-                                            "-fno-forward-propagate",
-                                            "-fira-algorithm=priority"};
-    bool stack = measures_stack(c->cmd);
+    bool late = warns_late(c);
     if (c->tc->is_clang)
         VEC_PUSH(c->mem, argv, "-Qunused-arguments");
     if (c->cmd->mode == MODE_SYNTAX) {
@@ -89,13 +89,15 @@ static void push_depth(const struct erased_check *c, argument_list *argv)
     VEC_PUSH(c->mem, argv, "-S");
     VEC_PUSH(c->mem, argv, "-o");
     VEC_PUSH(c->mem, argv, "/dev/null");
-    if (c->tc->is_clang && !stack) {
+    if (c->tc->is_clang && !late) {
         VEC_PUSH(c->mem, argv, "-emit-llvm");
         VEC_PUSH(c->mem, argv, "-Xclang");
         VEC_PUSH(c->mem, argv, "-disable-llvm-passes");
     }
-    for (size_t i = 0; i < COUNTOF(less_work) && !c->tc->is_clang && !stack; i++)
-        VEC_PUSH(c->mem, argv, less_work[i]);
+    if (!c->tc->is_clang && !late) {
+        VEC_PUSH(c->mem, argv, "-g0");
+        VEC_PUSH(c->mem, argv, "-dx");
+    }
 }
 
 int erased_check_run(const struct erased_check *c)

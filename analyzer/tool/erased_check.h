@@ -16,6 +16,7 @@ struct erased_check {
     uint32_t input;         /* index into the command's inputs */
     strview source;         /* its text, for standard input */
     bool plain;             /* it is not lowered: read as it is compiled */
+    bool names_setjmp;      /* a function that returns twice may be called */
 };
 
 /* Does the command want warnings at all? */

@@ -127,7 +127,7 @@ enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *r
     run.holds_errors = request->check != NULL;
     enum expand_status status = expand_unit(mem, &expand, sink, &unit);
     if (status != EXPAND_PLAIN && request->check != NULL && run.started) {
-        result->check_status = request->check(request->check_context, &run.tc);
+        result->check_status = request->check(request->check_context, &run);
         if (result->check_status != 0) {
             if (status == EXPAND_DONE)
                 lower_expanded(mem, request, &run, &unit, sink, result);

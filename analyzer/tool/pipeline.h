@@ -24,7 +24,7 @@ struct pipeline_request {
     FILE *dump;
     /* Shows the compiler's own messages about the source once it is known to be async; a status
      * other than 0 ends the work. NULL: none. */
-    int (*check)(void *context, const toolchain *tc);
+    int (*check)(void *context, const preprocess *run);
     void *check_context;
 };
 

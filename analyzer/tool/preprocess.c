@@ -11,6 +11,7 @@
  * (messages.c).
  */
 #include "analyzer/tool/preprocess.h"
+#include "analyzer/base/check.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -218,6 +219,17 @@ static void start_command(preprocess *p, argument_list *argv)
     preprocess_add_awaitc_dir(mem, p->awaitc_dir, argv);
 }
 
+/* Does the text name a function that may return twice, or the attribute that says so? */
+static bool names_setjmp(strview text)
+{
+    static const char *const words[] = {"setjmp", "vfork", "getcontext", "returns_twice"};
+    for (size_t i = 0; i < COUNTOF(words); i++) {
+        if (memmem(text.at, text.len, words[i], strlen(words[i])) != NULL)
+            return true;
+    }
+    return false;
+}
+
 bool preprocess_run(void *context, strview text, strview *output)
 {
     preprocess *p = context;
@@ -260,6 +272,7 @@ bool preprocess_run(void *context, strview text, strview *output)
     }
     p->messages = messages;
     *output = process_fd_text(out_fd);
+    p->names_setjmp = names_setjmp(*output);
     return true;
 }
 

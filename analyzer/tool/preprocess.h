@@ -34,6 +34,7 @@ typedef struct preprocess {
     strview messages;  /* of the last run that succeeded: its warnings */
     bool holds_errors; /* what a failed run says goes to `errors`, not to standard error */
     strview errors;
+    bool names_setjmp; /* so does the last run's output; vfork and the like count */
 } preprocess;
 
 /* Sets up runs for one input. */

@@ -602,7 +602,7 @@ static void air_jump(struct air_builder *b, ast_node *s)
     for (struct air_target *t = b->targets; t != NULL; t = t->outer) {
         if (s->kind == AST_CONTINUE && t->on_continue == AIR_NONE)
             continue;
-        leave_scopes(b, s, s->kind == AST_BREAK ? t->node : t->node->kid[t->node->kid_count - 1]);
+        leave_scopes(b, s, t->node);
         air_goto(b, s->kind == AST_BREAK ? t->on_break : t->on_continue);
         return;
     }

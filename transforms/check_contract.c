@@ -250,6 +250,12 @@ static void check_prototype(lowering *l, ast_node *n)
             l, DIAG_ASYNC_DECLARATION, n,
             "an async function cannot be variadic: its arguments would be gone when it goes "
             "on; take an array and a count, or a struct");
+    else if (t->has_prototype && n->kid_count != t->param_count + 1)
+        lower_error(l, DIAG_ASYNC_DECLARATION, n,
+                    "`%.*s` is declared with `()` here and defined with %u parameters, but called "
+                    "with %u; declare them in the parentheses",
+                    SV_ARG(call.function == NULL ? SV("this") : call.function->name),
+                    t->param_count, n->kid_count - 1);
     else if (!t->has_prototype && n->kid_count > 1)
         lower_error(
             l, DIAG_ASYNC_DECLARATION, n,

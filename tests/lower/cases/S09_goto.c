@@ -5,6 +5,26 @@
  */
 #include "leaf.h"
 
+/* A continue leaves the scope that a goto, never taken, enters past the declaration. */
+static async int into_scope_again(int turns)
+{
+    int d = 0;
+    while (turns-- > 0) {
+        if (await t_int(d) < 0)
+            goto inside;
+        for (int i = 0; i < 2; i++) {
+            await t_ev(i);
+            int h = turns - i;
+            if (await t_ev(h) > 1)
+            inside:
+                if (h > 2)
+                    continue;
+            d += h;
+        }
+    }
+    return d;
+}
+
 static async int jumps(int how)
 {
     int n = 0, sum = 0;
@@ -103,5 +123,6 @@ async int test_main(void)
     for (int how = 0; how < 4; how++)
         say("= %d", await jumps(how));
     say("= %d", await machine("xabaabab"));
+    say("= %d", await into_scope_again(4));
     return 0;
 }

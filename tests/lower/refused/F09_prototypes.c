@@ -28,6 +28,7 @@ async int test_main(void)
     variadic_pointer p = NULL;
     int x = await p(1, 2); // expect-error: awaitc-async-declaration
     x += await nothing() + await something(1);
+    x += await something(); // expect-error: awaitc-async-declaration
     return x + await nothing(1); // expect-error: awaitc-async-declaration
 }
 

@@ -179,6 +179,22 @@ static void group_addresses(struct air_builder *b, const struct point *p)
     }
 }
 
+/* The cancel target of a group that takes late results; the caller goes on in the block before. */
+static void group_cancel(struct air_builder *b, const struct point *p, uint32_t block)
+{
+    uint32_t next = air_block_new(b);
+    air_goto(b, next);
+    air_block_start(b, block);
+    group_targets(b, p);
+    group_addresses(b, p);
+    uint32_t out = cleanup_block(b, p->cleanup);
+    if (out != AIR_NONE)
+        air_goto(b, out);
+    else
+        air_end(b, AIR_CANCELLED);
+    air_block_start(b, next);
+}
+
 static void point_operands(struct air_builder *b, struct point *p)
 {
     if (p->kind == POINT_CALL)
@@ -219,6 +235,8 @@ void air_point(struct air_builder *b, struct point *p)
     struct air_op op = {.kind = AIR_AWAIT, .local = AIR_NONE, .await = p->number};
     op.callee = point_name(b, p);
     op.cancel = p->in_cleanup ? AIR_NONE : cleanup_block(b, p->cleanup);
+    if (p->takes_late)
+        op.cancel = air_block_new(b);
     if (fault_planted(FAULT_CANCEL_EDGE_LOST))
         op.cancel = AIR_NONE;
     op.holds = holds.at;
@@ -226,6 +244,8 @@ void air_point(struct air_builder *b, struct point *p)
     place_op(b, &op, p->node->first);
     push_op(b, op);
     b->holds = NULL;
+    if (p->takes_late && op.cancel != AIR_NONE)
+        group_cancel(b, p, op.cancel);
     if (p->kind == POINT_GROUP) {
         group_targets(b, p);
         group_addresses(b, p);

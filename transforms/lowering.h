@@ -130,6 +130,7 @@ struct point {
     uint8_t form;     /* GROUP, POOL: enum ast_form */
     struct branch *branches;
     uint32_t branch_count;
+    bool takes_late;        /* GROUP: late results are assigned also when it is cancelled */
     ast_decl *milliseconds; /* TIMEOUT: the temporary with the time */
     ast_decl *job;          /* POOL: the job's temporary */
     uint32_t job_number;

@@ -12,7 +12,9 @@
  * The outcome is *decided* if it owes nothing to a cancel: all have returned; or a failure, a
  * winner, an end of the time has been seen. Completion wins over cancel: if the parent was asked to
  * cancel, but the group is decided when its branches have left, the parent gets the outcome, and
- * the cancel lands at its next await.
+ * the cancel lands at its next await. If it is not, the parent leaves; what branches have returned
+ * until then still counts, so code with places for it (AW_TAKES_LATE) fetches it as its first act
+ * of leaving, and only then the group is released.
  */
 #include "runtime/task/task_state.h"
 
@@ -84,6 +86,13 @@ static void release(aw_group *g)
     }
 }
 
+/* The parent leaves: nobody but its own clean-up code asks for the group again. */
+static void leave(aw_group *g)
+{
+    if (!g->takes_late)
+        release(g);
+}
+
 static void note_failure(aw_group *g, int64_t value)
 {
     if (value >= 0 || g->failure != 0)
@@ -144,26 +153,34 @@ aw_cx *awi_group_branch_ended(aw_cx *c, bool leaving, struct awi_step *step)
     step->leaving = parent_leaves(g);
     if (step->leaving) {
         p->cancel = AW_CANCEL_UNWINDING;
-        release(g);
+        leave(g);
     }
     return p;
 }
 
 /* ---- called by lowered code ---------------------------------------------------------------- */
 
+/* A group that does not start, cancelled: code that takes late results finds no branches. */
+static aw_group *without_branches(aw_group *g)
+{
+    memset((char *)g + sizeof g->head, 0, sizeof *g - sizeof g->head);
+    return NULL;
+}
+
 AWI_PUBLIC aw_group *aw_group_begin(aw_cx *c, void *fp, int kind, int count)
 {
-    if (awi_leaf_cancelled(c, fp))
-        return NULL;
-    if (awi_slots_reserve(c->task, (uint32_t)count) != 0) {
-        awi_strand_fail(c, fp, -ENOMEM);
-        return NULL;
-    }
     aw_group *g = AW_ALIGN_UP(fp, __alignof__(aw_group)); /* where lowered code looks for it */
+    if (awi_leaf_cancelled(c, g))
+        return without_branches(g);
+    if (awi_slots_reserve(c->task, (uint32_t)count) != 0) {
+        awi_strand_fail(c, (aw_frame *)g, -ENOMEM);
+        return without_branches(g);
+    }
     size_t bytes = sizeof *g + (size_t)count * sizeof g->branch[0];
     memset(g, 0, bytes);
     g->cx = c;
-    g->kind = (uint8_t)kind;
+    g->kind = (uint8_t)(kind & ~AW_TAKES_LATE);
+    g->takes_late = (kind & AW_TAKES_LATE) != 0;
     g->count = (uint16_t)count;
     g->first = -1;
     g->room_end = AW_ALIGN_UP((char *)g + bytes, 16);
@@ -248,7 +265,7 @@ AWI_PUBLIC int aw_group_wait(aw_group *g)
     }
     if (!parent_leaves(g))
         return 0;
-    release(g);
+    leave(g);
     awi_leaf_suspend(c, &g->head, &awi_cancelled_site);
     return 1;
 }
@@ -256,7 +273,7 @@ AWI_PUBLIC int aw_group_wait(aw_group *g)
 AWI_PUBLIC int aw_group_late(const aw_group *g, int i)
 {
     const aw_branch *b = &g->branch[i];
-    return b->suspended && b->returned;
+    return i < g->count && b->suspended && b->returned;
 }
 
 AWI_PUBLIC void *aw_group_ret(const aw_group *g, int i)

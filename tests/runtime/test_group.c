@@ -111,6 +111,8 @@ struct three {
     int out[3]; /* 777: untouched */
     int64_t outcome;
     int catches; /* the await has a clean-up: logs "group left" */
+    int takes;   /* and takes late results first */
+    int asks;    /* cancels its own task before the group */
 };
 
 struct three__frame {
@@ -132,7 +134,9 @@ static int three__poll(aw_cx *c, struct three__frame *f, unsigned st, intptr_t a
         f->a = (struct three *)arg;
         f->a->out[0] = f->a->out[1] = f->a->out[2] = 777;
         f->a->outcome = 777;
-        f->g = aw_group_begin(c, f->room, f->a->kind, 3);
+        if (f->a->asks)
+            aw_cancel(aw_task_self());
+        f->g = aw_group_begin(c, f->room, f->a->kind | (f->a->takes ? AW_TAKES_LATE : 0), 3);
         if (f->g != NULL) {
             BRANCH(0, act, f->a->code[0], f->a->out[0]);
             BRANCH(1, act, f->a->code[1], f->a->out[1]);
@@ -150,6 +154,13 @@ static int three__poll(aw_cx *c, struct three__frame *f, unsigned st, intptr_t a
         f->a->outcome = aw_group_end(f->g);
         break;
     case 1 | AW_CANCEL:
+        if (f->a->takes) {
+            f->g = AW_ALIGN_UP(f->room, __alignof__(aw_group));
+            LATE(0, f->a->out[0]);
+            LATE(1, f->a->out[1]);
+            LATE(2, f->a->out[2]);
+            (void)aw_group_end(f->g);
+        }
         say("group left");
         return 0;
     }
@@ -296,6 +307,38 @@ static void a_cancelled_task_cancels_its_branches(void **state)
     a = feed(a, "+1 +3 -1 -3 ");
     assert_int_equal(a.rc, AW_ECANCELED);
     assert_int_equal(a.three.out[1], 2);
+}
+
+/* The group is not decided, so the task leaves, with what has been returned until then. */
+static void a_cancelled_task_takes_late_results(void **state)
+{
+    (void)state;
+    struct three all = {.kind = AW_ALL, .catches = 1, .takes = 1};
+    struct feeder a = {.three = all, .order = {0, -1}, .cancel = 2};
+    memcpy(a.three.code, (int[]){HOLD + 1, FEED + 2, 3}, sizeof a.three.code);
+    a = feed(a, "+1 -1 group left");
+    assert_int_equal(a.rc, AW_ECANCELED);
+    assert_int_equal(a.three.out[0], 777);
+    assert_int_equal(a.three.out[1], 2);
+    assert_int_equal(a.three.out[2], 3);
+    a = (struct feeder){.three = all, .order = {-1}, .cancel = 1};
+    a.three.kind = AW_TRY_ALL;
+    memcpy(a.three.code, (int[]){HOLD + 1, 2, FEED + 3}, sizeof a.three.code);
+    a = feed(a, "+1 -1 group left");
+    assert_int_equal(a.rc, AW_ECANCELED);
+    assert_int_equal(a.three.out[1], 2);
+    assert_int_equal(a.three.out[2], 777);
+}
+
+static void a_group_that_cannot_start_has_nothing_late(void **state)
+{
+    (void)state;
+    struct three three = {.kind = AW_ALL, .code = {1, 2, 3}, .catches = 1, .takes = 1, .asks = 1};
+    int out;
+    log_reset();
+    assert_int_equal(BLOCK_ON(rt, three, (intptr_t)&three, &out), AW_ECANCELED);
+    assert_string_equal(test_log, "group left");
+    assert_int_equal(three.out[0], 777);
 }
 
 static void completion_wins_over_cancel(void **state)
@@ -683,6 +726,8 @@ int main(void)
         cmocka_unit_test(wakes_reach_their_branch),
         cmocka_unit_test(the_smallest_index_wins_a_tie),
         cmocka_unit_test(a_cancelled_task_cancels_its_branches),
+        cmocka_unit_test(a_cancelled_task_takes_late_results),
+        cmocka_unit_test(a_group_that_cannot_start_has_nothing_late),
         cmocka_unit_test(completion_wins_over_cancel),
         cmocka_unit_test(branches_without_memory_cancel_the_group),
         cmocka_unit_test(a_branch_that_cancels_its_task),

@@ -84,11 +84,15 @@ void print_await(struct printer *p, struct point *point, ast_node *destination);
 void print_call(struct printer *p, const struct call *call, const char *cx, const char *room);
 /* The suspension at a point: spills, the state's label, reloads. */
 void print_suspension(struct printer *p, struct point *point);
+/* Can a cancel come to this point's label? */
+bool point_hears_cancel(const struct point *point);
 const char *child_room(lowering *l, const struct call *call);
 const char *child_need(lowering *l, const struct call *call);
 
 /* forms/ */
 void form_print_await(struct printer *p, struct point *point);
+/* At a group's label for a cancel: takes what came late, and ends the group. */
+void group_print_cancelled(struct printer *p, const struct point *point);
 bool form_print_plain(struct printer *p, ast_node *form);
 void form_print_scope_start(struct printer *p, const struct item *item);
 /* What a function's forms need in front of it: job structs, spawn sites. */

@@ -155,6 +155,40 @@ static void print_moves(struct printer *p, const bitset *locals, bool to_frame)
     }
 }
 
+bool point_hears_cancel(const struct point *point)
+{
+    return (point->cleanup != NULL && !point->in_cleanup) || point->takes_late;
+}
+
+/* The way of a cancel, from the label on. */
+static void print_cancelled(struct printer *p, const struct point *point)
+{
+    lowering *l = p->l;
+    print_text(p, "if ((aw__st & AW_CANCEL) != 0) {");
+    if (!fault_planted(FAULT_RELOAD_ON_CANCEL_DROPPED))
+        print_moves(p, &l->across->reload_cancel[point->number - 1], false);
+    if (point->takes_late)
+        group_print_cancelled(p, point);
+    if (point->cleanup == NULL) {
+        print_fmt(p, "return %s; }",
+                  zero_value(l, type_of(l, type_of(l, l->fn->type)->elem)->unqualified));
+        return;
+    }
+    struct way_out *cancel = NULL;
+    for (size_t i = 0; i < l->ways.count; i++) {
+        if (l->ways.at[i]->kind == EXIT_CANCEL)
+            cancel = l->ways.at[i];
+    }
+    AWC_ASSERT(cancel != NULL);
+    const struct cleanup *to = point->cleanup;
+    if (fault_planted(FAULT_CANCEL_TO_OUTER) && to->outer != NULL)
+        to = to->outer;
+    if (fault_planted(FAULT_CLEANUP_NOT_ON_CANCEL))
+        print_fmt(p, "goto aw__left;");
+    print_fmt(p, "%s = %u; goto aw__fin_%u; }", l->stores_why ? "aw__f->aw__why" : "aw__why",
+              cancel->number, to->number);
+}
+
 void print_suspension(struct printer *p, struct point *point)
 {
     lowering *l = p->l;
@@ -164,23 +198,8 @@ void print_suspension(struct printer *p, struct point *point)
         bitset_minus(&across->across[k], &across->across[k - 1]);
     print_moves(p, &across->across[k], true);
     print_fmt(p, "aw__st = %s; goto aw__pend; aw__at_%u:", state_name(l, point), point->number);
-    if (point->cleanup != NULL && !point->in_cleanup) {
-        struct way_out *cancel = NULL;
-        for (size_t i = 0; i < l->ways.count; i++) {
-            if (l->ways.at[i]->kind == EXIT_CANCEL)
-                cancel = l->ways.at[i];
-        }
-        AWC_ASSERT(cancel != NULL);
-        print_text(p, "if ((aw__st & AW_CANCEL) != 0) {");
-        if (!fault_planted(FAULT_RELOAD_ON_CANCEL_DROPPED))
-            print_moves(p, &across->reload_cancel[k], false);
-        const struct cleanup *to = point->cleanup;
-        if (fault_planted(FAULT_CANCEL_TO_OUTER) && to->outer != NULL)
-            to = to->outer;
-        if (fault_planted(FAULT_CLEANUP_NOT_ON_CANCEL))
-            print_fmt(p, "goto aw__left;");
-        print_fmt(p, "%s = %u; goto aw__fin_%u; }", l->stores_why ? "aw__f->aw__why" : "aw__why",
-                  cancel->number, to->number);
+    if (point_hears_cancel(point)) {
+        print_cancelled(p, point);
     } else {
         print_text(p, ";");
     }

@@ -233,8 +233,7 @@ static void print_sites(struct printer *p)
     print_line(p, "static const aw_site %s__site[] = {", l->name);
     for (size_t i = 0; i < l->points.count; i++) {
         const struct point *point = l->points.at[i];
-        bool clean =
-            point->cleanup != NULL && !point->in_cleanup && !fault_planted(FAULT_SITE_NOT_CLEAN);
+        bool clean = point_hears_cancel(point) && !fault_planted(FAULT_SITE_NOT_CLEAN);
         print_line(p,
                    "    { aw__resume_%u, %s, %s, %u, \"%s\", __FILE__, (void (*)(void))%s__poll },",
                    l->signature, state_name(l, point), clean ? "AW_SITE_CLEAN" : "0",
@@ -332,6 +331,8 @@ static void print_dispatch(struct printer *p)
         return;
     }
     bool cleans = l->cleanups.count > 0; /* then a state may come with AW_CANCEL */
+    for (size_t i = 0; i < l->points.count; i++)
+        cleans |= point_hears_cancel(l->points.at[i]);
     print_fmt(p, "if (AW_UNLIKELY(aw__st != 0)) switch (aw__st%s) {",
               cleans ? " & ~AW_CANCEL" : "");
     for (size_t i = 0; i < l->points.count; i++)

@@ -3,9 +3,12 @@
  * aw_all, aw_try_all, aw_race, aw_timeout: how do several calls run inside one task? First every
  * argument and every lvalue is evaluated and captured; then the calls start, each in a strand of
  * its own whose frames lie in the group, behind this function's frame. A call that returns at once
- * has its result assigned on the spot; what suspended is assigned when the group has ended.
+ * has its result assigned on the spot; what suspended is assigned when the group has ended, by a
+ * cancel also.
  */
 #include "transforms/forms/forms.h"
+
+#define FIND_GROUP "aw__g = (aw_group *)AW_CHILD(aw__f, __alignof__(aw_group));"
 
 static bool is_plain_place(const ast_node *e)
 {
@@ -38,6 +41,17 @@ static void settle_call(lowering *l, ast_node *call)
         flatten_value(l, call->kid[i]);
         capture(l, call->kid[i]);
     }
+}
+
+/* Can anybody see what the place holds when the function is left here by a cancel? */
+static bool outlives_cancel(const lowering *l, const struct point *p, const ast_node *target)
+{
+    if (p->cleanup != NULL || !is_plain_place(target))
+        return true;
+    const ast_node *e = ast_strip((ast_node *)(uintptr_t)target);
+    while (e->kind == AST_MEMBER)
+        e = ast_strip(e->kid[0]);
+    return e->ref == NULL || e->ref->local == UINT32_MAX || l->taken[e->ref->id] != 0;
 }
 
 static bool add_branch(lowering *l, struct point *p, ast_node *arg)
@@ -86,6 +100,10 @@ void group_flatten(lowering *l, ast_node *await, ast_node *form, bool discard)
     p->node = numbered->node;
     p->cleanup = numbered->cleanup;
     p->number = numbered->number;
+    for (uint32_t i = 0; i < p->branch_count; i++) {
+        const ast_node *target = p->branches[i].target;
+        p->takes_late |= target != NULL && outlives_cancel(l, p, target);
+    }
     *numbered = *p;
     if (!discard && form->op != FORM_ALL)
         numbered->result = temp_new(l, type_int(l));
@@ -168,14 +186,23 @@ static void print_late(struct printer *p, const struct point *point)
     }
 }
 
+void group_print_cancelled(struct printer *p, const struct point *point)
+{
+    print_text(p, FIND_GROUP);
+    if (!fault_planted(FAULT_GROUP_LATE_DROPPED_ON_CANCEL))
+        print_late(p, point);
+    print_text(p, "(void)aw_group_end(aw__g);");
+}
+
 void group_print(struct printer *p, struct point *point)
 {
     lowering *l = p->l;
     bool times = point->form == FORM_TIMEOUT;
     print_fmt(p,
               "{ aw_group *aw__g = aw_group_begin(aw__c, AW_CHILD(aw__f, __alignof__(aw_group)), "
-              "%s, %u);",
-              group_kind(point), point->branch_count + (times ? 1u : 0u));
+              "%s%s, %u);",
+              group_kind(point), point->takes_late ? " | AW_TAKES_LATE" : "",
+              point->branch_count + (times ? 1u : 0u));
     print_text(p, "if (aw__g != 0) { aw_cx *aw__s;");
     if (times && fault_planted(FAULT_TIMEOUT_FIRST))
         print_timeout_branch(p, point);
@@ -185,7 +212,7 @@ void group_print(struct printer *p, struct point *point)
         print_timeout_branch(p, point);
     print_text(p, "} if (AW_UNLIKELY(aw__g == 0 || aw_group_wait(aw__g))) {");
     print_suspension(p, point);
-    print_text(p, "aw__g = (aw_group *)AW_CHILD(aw__f, __alignof__(aw_group)); }");
+    print_text(p, FIND_GROUP " }");
     print_late(p, point);
     if (point->result != NULL)
         print_fmt(p, "%s = (int)", local_ref(l, point->result, true));

@@ -227,6 +227,16 @@ int aw_cancel_point(aw_cx *c, void *fp);
  * A branch whose callee is not measured gets room AW_LEAF_ROOM and grows a chunk of its own.
  */
 enum { AW_ALL, AW_TRY_ALL, AW_RACE, AW_TIMEOUT };
+/*
+ * Added to the kind by code that takes late results also when it is cancelled here, and then ends
+ * the group itself. Its site has AW_SITE_CLEAN; at the label for AW_CANCEL it does
+ *
+ *     if (aw_group_late(g, i)) ...   for each branch, and
+ *     (void)aw_group_end(g);
+ *
+ * where g is the child's place of the frame, also if aw_group_begin has returned NULL.
+ */
+#define AW_TAKES_LATE 8
 
 typedef struct aw_branch {
     aw_cx cx;
@@ -240,15 +250,16 @@ struct aw_group {
     aw_frame head; /* what the parent awaits */
     aw_cx *cx;     /* the strand that awaits */
     uint8_t kind;
-    uint8_t stop;      /* no further branch may start; those that run are to leave */
-    uint8_t waiting;   /* the parent strand is suspended here */
-    uint8_t no_memory; /* a branch was cancelled with -ENOMEM */
-    uint16_t count;    /* branches */
-    uint16_t left;     /* branches that have started and not ended */
-    uint16_t returned; /* branches that have returned normally */
-    int16_t first;     /* index of the branch that returned first; -1 */
-    int64_t failure;   /* AW_TRY_ALL: the first negative result; 0 */
-    char *room_end;    /* where the next branch's room starts */
+    uint8_t stop;       /* no further branch may start; those that run are to leave */
+    uint8_t waiting;    /* the parent strand is suspended here */
+    uint8_t no_memory;  /* a branch was cancelled with -ENOMEM */
+    uint8_t takes_late; /* AW_TAKES_LATE: the lowered code ends a cancelled group */
+    uint16_t count;     /* branches */
+    uint16_t left;      /* branches that have started and not ended */
+    uint16_t returned;  /* branches that have returned normally */
+    int16_t first;      /* index of the branch that returned first; -1 */
+    int64_t failure;    /* AW_TRY_ALL: the first negative result; 0 */
+    char *room_end;     /* where the next branch's room starts */
     aw_branch branch[];
 };
 

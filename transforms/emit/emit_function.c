@@ -299,6 +299,19 @@ static bool is_code_attribute(strview text)
     return false;
 }
 
+/* Attributes that are not the function's to keep: of its type, which is spelled with them, or
+ * against its noinline parts. */
+static bool is_dropped_attribute(strview text)
+{
+    static const char *const names[] = {"always_inline", "gnu_inline", "vector_size",
+                                        "mode(",         "__mode__",   "ext_vector_type"};
+    for (size_t i = 0; i < COUNTOF(names); i++) {
+        if (memmem(text.at, text.len, names[i], strlen(names[i])) != NULL)
+            return true;
+    }
+    return false;
+}
+
 static const char *attributes(lowering *l, bool of_code)
 {
     strbuf out = strbuf_in(l->mem);
@@ -309,8 +322,7 @@ static const char *attributes(lowering *l, bool of_code)
             if (k == NULL || k->kind != AST_ATTRIBUTE)
                 continue;
             strview text = ast_node_text(l->fn, k);
-            if (text.at[0] == '[' || memmem(text.at, text.len, "always_inline", 13) != NULL ||
-                memmem(text.at, text.len, "gnu_inline", 10) != NULL)
+            if (text.at[0] == '[' || is_dropped_attribute(text))
                 continue;
             if (memmem(text.at, text.len, "section", 7) != NULL ||
                 is_code_attribute(text) == of_code)

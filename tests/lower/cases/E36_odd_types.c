@@ -15,6 +15,15 @@ static async v4 vec(int a)
     return v * v;
 }
 
+async int __attribute__((vector_size(16))) unnamed(int __attribute__((vector_size(16))) a);
+
+async int __attribute__((vector_size(16))) unnamed(int __attribute__((vector_size(16))) a)
+{
+    int __attribute__((vector_size(16))) b = a + 1;
+    await t_tick();
+    return a * b;
+}
+
 static async f8 wide(float f)
 {
     f8 v = {f, f, f, f, f, f, f, f};
@@ -51,6 +60,8 @@ static async tiny small(void)
 
 async int test_main(void)
 {
+    v4 n = await unnamed((v4){1, 2, 3, 4});
+    say("%d %d %d %d", n[0], n[1], n[2], n[3]);
     v4 a = {1, 2, 3, 4};
     a += await vec(1);
     v4 b = a * await vec(2) + (v4){0, 0, 0, await t_ev(5)};

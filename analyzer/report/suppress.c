@@ -89,6 +89,17 @@ static bool is_known(const struct marked_file *file, const struct mark *mark)
     return false;
 }
 
+/* Tabs and the like become blanks: written lines have tabs between their fields. */
+static strview without_controls(arena *mem, strview list)
+{
+    char *copy = arena_strndup(mem, list.at, list.len);
+    for (size_t i = 0; i < list.len; i++) {
+        if ((unsigned char)copy[i] < 0x20)
+            copy[i] = ' ';
+    }
+    return (strview){copy, list.len};
+}
+
 /* Adds a mark with its list, `list.at` NULL for none. */
 static void add_mark(suppressions *s, struct marked_file *file, const struct mark *found,
                      strview list)
@@ -97,8 +108,9 @@ static void add_mark(suppressions *s, struct marked_file *file, const struct mar
         return;
     struct mark *mark = arena_copy(s->mem, found, sizeof *found);
     mark->bare = list.at == NULL;
+    list = without_controls(s->mem, list);
     struct glob_item glob;
-    while (!mark->bare && glob_next(&list, &glob)) {
+    while (glob_next(&list, &glob)) {
         struct item item = {arena_strndup(s->mem, glob.pattern.at, glob.pattern.len), glob.negative,
                             false};
         VEC_PUSH(s->mem, &mark->items, item);

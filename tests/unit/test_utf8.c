@@ -37,16 +37,9 @@ static void valid_characters_of_each_length(void **state)
 static void stray_overlong_surrogate_and_too_large_are_one_byte_each(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"\xff",
-                                      "\x80",
-                                      "\xc0\xaf",
-                                      "\xe0\x80\xaf",
-                                      "\xed\xa0\x80",
-                                      "\xf4\x90\x80\x80",
-                                      "\xc3",
-                                      "\xe4\xb8"
-                                      "x",
-                                      "\xf8\x88\x80\x80"};
+    static const char *const bad[] = {"\xff",         "\x80",         "\xc0\xaf",
+                                      "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80",
+                                      "\xc3",         "\xe4\xb8.x",   "\xf8\x88\x80\x80"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         size_t len;
         assert_int_equal(first_of(bad[i], &len), 0xfffd);

@@ -17,6 +17,7 @@ import argparse
 import collections
 import concurrent.futures
 import json
+import os
 import random
 import re
 import shutil
@@ -292,17 +293,18 @@ def transform(path: Path, flags: list[str], seed: int, main_how: str) -> tuple[s
         out.append(edits[key])
         at = key[0]
     out.append(text[at:])
-    head = "#include <awaitc.h>\nasync void t_tick(void);\nvoid t_init(void);\n" \
-        "__attribute__((constructor)) static void t_start_(void) { t_init(); }\n" \
-        f'#line 1 "{path.name}"\n'
-    return head + b"".join(out).decode("latin-1"), len(chosen)
+    head = f'#include <awaitc.h>\nasync void t_tick(void);\n#line 1 "{path.name}"\n'
+    # last, since asm of file scope goes on in whatever section stands before it
+    foot = "\nvoid t_init(void);\n" \
+        "__attribute__((constructor)) static void t_start_(void) { t_init(); }\n"
+    return head + b"".join(out).decode("latin-1") + foot, len(chosen)
 
 
 def program_flags(path: Path) -> list[str]:
     """Options that a test of gcc states for itself."""
     text = path.read_text(errors="replace")
     flags: list[str] = []
-    for options in re.findall(r"dg-(?:additional-)?options +\"([^\"]*)\"", text):
+    for options in re.findall(r"dg-(?:additional-)?options +\{? *\"([^\"]*)\"", text):
         flags += [word for word in options.split()
                   if re.match(r"-(?:f(?!dump|profile|compare|instrument|sanitize|split)|m(?!arch)|D|U|std=)", word)]
     return flags
@@ -447,7 +449,11 @@ def main() -> int:
         path = Path(name).resolve()
         files += sorted(path.rglob("*.c")) if path.is_dir() else [path]
     files = [f for f in files if re.search(options.match, str(f))][options.offset::options.every]
+    options.keep = str(Path(options.keep).resolve()) if options.keep else ""
+    for name in ("awaitc", "lib", "include"):
+        setattr(options, name, str(Path(getattr(options, name)).resolve()))
     bench = Bench(options)
+    os.chdir(bench.scratch)  # some programs write files
     counts: collections.Counter[str] = collections.Counter()
     skipped: collections.Counter[str] = collections.Counter()
     try:
@@ -461,6 +467,7 @@ def main() -> int:
                 if state in ("fail", "refused") or options.verbose:
                     print(f"{state.upper()} {path}: {detail}", flush=True)
     finally:
+        os.chdir("/")
         shutil.rmtree(bench.scratch, ignore_errors=True)
     for reason, count in skipped.most_common():
         print(f"  {count:5} left out: {reason}")

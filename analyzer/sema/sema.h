@@ -144,6 +144,8 @@ sema_symbol *sema_find(const sema_unit *u, strview name);
 void sema_each_symbol(const sema_unit *u, enum sema_symbol_kind kind,
                       void (*visit)(void *context, sema_symbol *symbol), void *context);
 const ctype *sema_symbol_type(sema_unit *u, sema_symbol *symbol);
+/* What a function's definition, or else a declaration, calls its i-th parameter; empty: nothing. */
+strview sema_param_name(sema_unit *u, sema_symbol *function, uint32_t i);
 /* A variable's initialiser, with the small tree (`*fn`) that it belongs to; NULL if it has none. */
 ast_node *sema_symbol_initialiser(sema_unit *u, sema_symbol *symbol, struct sema_function **fn);
 

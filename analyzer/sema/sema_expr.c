@@ -98,6 +98,37 @@ const ctype *sema_symbol_type(sema_unit *u, sema_symbol *s)
     return type;
 }
 
+/* The name of the i-th parameter that a function's declarator lists. */
+static strview listed_param_name(const struct sema_function *fn, const ast_node *n, uint32_t i)
+{
+    const strview none = {"", 0};
+    const ast_node *params = NULL;
+    for (uint32_t k = 0; k < n->kid_count && params == NULL; k++) {
+        if (n->kid[k] != NULL && n->kid[k]->kind == AST_PARAMS)
+            params = n->kid[k];
+    }
+    if (params == NULL || i >= params->kid_count || params->kid[i] == NULL ||
+        params->kid[i]->kid_count < 2)
+        return none;
+    const ast_node *d = params->kid[i]->kid[1];
+    return d == NULL || d->name_token == UINT32_MAX ? none
+                                                    : ast_token_text(fn->tree, d->name_token);
+}
+
+strview sema_param_name(sema_unit *u, sema_symbol *s, uint32_t i)
+{
+    const strview none = {"", 0};
+    if (s->function != NULL) {
+        const ast_function *tree = s->function->tree;
+        return i < tree->params.count ? tree->params.at[i]->name : none;
+    }
+    struct sema_function *fn = sema_declaration_tree(u, sema_lazy(s)->declaration);
+    if (fn == NULL)
+        return none;
+    const ast_node *n = find_declarator(fn, fn->tree->root, u->tokens[s->name_token].begin);
+    return n == NULL ? none : listed_param_name(fn, n, i);
+}
+
 ast_node *sema_symbol_initialiser(sema_unit *u, sema_symbol *s, struct sema_function **fn)
 {
     if (s->kind != SYMBOL_VARIABLE)

@@ -1,0 +1,15 @@
+#include <awaitc.h>
+
+async int fetch(int id);
+
+static async int twice(int x) // EXPECT: awaitc-needless-async
+{
+    return 2 * x;
+}
+
+async int sum(int id)
+{
+    int x = await fetch(id);
+
+    return await twice(x) + (await twice(id));
+}

@@ -1,0 +1,7 @@
+#include <awaitc.h>
+#include <stdio.h>
+
+async int main(void)
+{
+    puts("nothing to do");
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * needless-await: an async function whose whole body awaits one call of the same parameters and
+ * type and gives back its result: callers can call that one, and save a frame and a step.
+ */
+#include "rules/await_sites.h"
+
+static bool same_type(const ctype *a, const ctype *b, unsigned depth)
+{
+    if (a == b)
+        return true;
+    if (depth == 0 || a->cls != b->cls || a->is_unsigned != b->is_unsigned ||
+        a->size_bytes != b->size_bytes || a->record != b->record || a->cls == CTYPE_UNKNOWN)
+        return false;
+    if (a->cls != CTYPE_POINTER && a->cls != CTYPE_ARRAY)
+        return true;
+    if (a->elem == NULL || b->elem == NULL)
+        return false;
+    return a->elem->is_const == b->elem->is_const && same_type(a->elem, b->elem, depth - 1);
+}
+
+/* The call that is all of the body; NULL. */
+static const ast_node *only_call(const ast_function *fn)
+{
+    const ast_node *body = fn->root->kid[fn->root->kid_count - 1];
+    if (body->kind != AST_COMPOUND || body->kid_count != 1)
+        return NULL;
+    const ast_node *s = body->kid[0], *n = NULL;
+    if (s->kind == AST_RETURN || s->kind == AST_EXPR_STMT)
+        n = s->kid[0];
+    n = n == NULL ? NULL : sema_strip_parens(n);
+    if (n == NULL || n->kind != AST_AWAIT)
+        return NULL;
+    n = sema_strip_parens(n->kid[0]);
+    return n->kind == AST_CALL ? n : NULL;
+}
+
+/* Does an attribute (weak, a section, an asm name) say that the symbol itself matters? */
+static bool has_attribute(const ast_node *function)
+{
+    for (uint32_t i = 0; i + 1 < function->kid_count; i++) {
+        const ast_node *head = function->kid[i];
+        for (uint32_t k = 0; head != NULL && k < head->kid_count; k++) {
+            const ast_node *part = head->kid[k];
+            if (part != NULL && (part->kind == AST_ATTRIBUTE || part->kind == AST_ASM_LABEL))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool passes_parameters(rule_cx *cx, const ast_node *call, const ctype *callee)
+{
+    const ast_function *fn = cx->fn->tree;
+    if (sema_arg_count(call) != fn->params.count || callee->param_count != fn->params.count)
+        return false;
+    for (uint32_t i = 0; i < fn->params.count; i++) {
+        const ast_node *arg = sema_strip_parens(sema_arg(call, i));
+        const ctype *type = sema_decl_type(cx->sema, cx->fn, fn->params.at[i]);
+        if (arg->kind != AST_IDENT || arg->ref != fn->params.at[i] ||
+            !same_type(type, callee->params[i], 6))
+            return false;
+    }
+    return true;
+}
+
+static void on_function(rule_cx *cx)
+{
+    sema_symbol *self = cx->fn->symbol;
+    const ast_node *call = only_call(cx->fn->tree);
+    if (call == NULL || self == NULL || !self->is_async_keyword || sv_is(self->name, "main") ||
+        has_attribute(cx->fn->tree->root))
+        return;
+    sema_symbol *callee = sema_callee(cx->sema, cx->fn, call);
+    if (callee == NULL || callee == self)
+        return;
+    const ctype *own = sema_symbol_type(cx->sema, self);
+    const ctype *other = sema_symbol_type(cx->sema, callee);
+    if (own->cls != CTYPE_FUNCTION || other->cls != CTYPE_FUNCTION || own->elem == NULL ||
+        other->elem == NULL || !same_type(own->elem, other->elem, 6) ||
+        !passes_parameters(cx, call, other))
+        return;
+    struct candidate *c =
+        rule_report(cx, call->parent,
+                    "'%.*s' only awaits '%.*s' with its own parameters and gives back the result; "
+                    "call '%.*s' instead, which saves a frame and a step each time",
+                    SV_ARG(self->name), SV_ARG(callee->name), SV_ARG(callee->name));
+    rule_leaf(c, arena_printf(cx->mem, "%.*s", SV_ARG(callee->name)));
+    rule_needs_no_address(cx, c);
+}
+
+const struct rule_calls rule_needless_await = {.on_function = on_function};

@@ -13,7 +13,11 @@
 #include "analyzer/program/program_private.h"
 #include "analyzer/sema/sema.h"
 
-enum { MAX_EFFECTS = 24, MAX_DEPTH = 64 };
+enum {
+    MAX_EFFECTS = 24,
+    MAX_DEPTH = 64,
+    FEW_TARGETS = 4 /* a pointer that may be more functions than these is hardly followed */
+};
 
 struct function_effects {
     VEC(struct effect *) all;
@@ -74,6 +78,12 @@ static struct effect *new_leaf(program *p, const struct program_call *call)
     return e;
 }
 
+static bool is_known_name(const program *p, const char *name)
+{
+    return known_blocking_find(p->settings->known, sv_from(name)) != NULL ||
+           known_loop_find(p->settings->known, sv_from(name)) != NULL;
+}
+
 /* What the source states of the function that is called. */
 static unsigned stated_of(const struct program_call *call)
 {
@@ -83,10 +93,15 @@ static unsigned stated_of(const struct program_call *call)
     return stated;
 }
 
-static bool has_body(const struct program_call *call)
+/* Does the program's own body say what the call does? A row of the facts says more of a library
+ * that is part of the program: when a call of it is quick. */
+static bool body_decides(const program *p, const struct program_call *call)
 {
+    const struct fact_call *fact = call->fact;
     for (uint32_t i = 0; i < call->callee_count; i++) {
-        if (call->callees[i]->fact->is_defined)
+        const struct fact_function *f = call->callees[i]->fact;
+        if (f->is_defined && (f->is_static || fact->callee_kind != CALLEE_NAME ||
+                              !is_known_name(p, fact->callee)))
             return true;
     }
     return false;
@@ -110,7 +125,7 @@ static struct effect *leaf_effect(program *p, struct program_call *call)
         e->tier = TIER_WAITS;
         return e;
     }
-    if (fact->callee_kind != CALLEE_NAME || has_body(call))
+    if (fact->callee_kind != CALLEE_NAME || body_decides(p, call))
         return NULL;
     strview name = sv_from(fact->callee);
     const struct known_loop *loop = known_loop_find(p->settings->known, name);
@@ -158,7 +173,10 @@ static struct effect *raised(program *p, const struct program_call *call,
         }
         up->args[i] = (struct bound_value){call->caller, call->fact->args.at[a->value.number]};
     }
-    return !has_changed || may_wait(p, up) ? up : NULL;
+    if (has_changed && !may_wait(p, up))
+        return NULL;
+    up->is_weak = up->is_weak || (call->callee_count > FEW_TARGETS);
+    return up;
 }
 
 static bool same_value(const struct bound_value *a, const struct bound_value *b)
@@ -199,11 +217,14 @@ static bool add_effect(program *p, program_function *f, struct effect *e)
     return true;
 }
 
-/* Does an effect of `callee` concern the thread that makes the call? */
-static bool passes(const struct program_call *call, const program_function *callee)
+/* Does an effect of `callee` concern the thread that makes the call? Another callback of the loop
+ * has a finding of its own, and what the facts know by name is not looked into. */
+static bool passes(const program *p, const struct program_call *call,
+                   const program_function *callee)
 {
-    return call->fact->run == RUN_HERE && !callee->fact->is_async &&
-           (callee->fact->stated & (STATED_NONBLOCKING | STATED_BLOCKS | STATED_NOT_IN_ASYNC)) == 0;
+    unsigned decided = STATED_NONBLOCKING | STATED_BLOCKS | STATED_NOT_IN_ASYNC;
+    return call->fact->run == RUN_HERE && !callee->fact->is_async && !callee->is_root &&
+           (callee->fact->stated & decided) == 0 && body_decides(p, call);
 }
 
 void block_effects_compute(program *p)
@@ -228,7 +249,7 @@ void block_effects_compute(program *p)
         program_function *f = owners.at[next];
         for (size_t i = 0; i < f->callers.count; i++) {
             const struct program_call *call = f->callers.at[i];
-            struct effect *up = passes(call, f) ? raised(p, call, f, queue.at[next]) : NULL;
+            struct effect *up = passes(p, call, f) ? raised(p, call, f, queue.at[next]) : NULL;
             if (up != NULL && add_effect(p, call->caller, up)) {
                 VEC_PUSH(p->mem, &queue, up);
                 VEC_PUSH(p->mem, &owners, call->caller);
@@ -262,7 +283,7 @@ struct effect **block_effects_of_call(arena *mem, program *p, const struct progr
     for (uint32_t c = 0; leaf == NULL && c < call->callee_count; c++) {
         uint32_t n;
         struct effect *const *effects = block_effects_of(call->callees[c], &n);
-        for (uint32_t i = 0; passes(call, call->callees[c]) && i < n; i++) {
+        for (uint32_t i = 0; passes(p, call, call->callees[c]) && i < n; i++) {
             struct effect *up = raised(p, call, call->callees[c], effects[i]);
             if (up != NULL)
                 VEC_PUSH(mem, &found, up);

@@ -37,6 +37,8 @@ static bool equals(const struct value *v, const struct guard_value *g, bool *kno
     }
     if (g->kind == GUARD_VALUE_NUMBER && v->kind == VALUE_NUMBER)
         return v->number == g->number;
+    if (g->kind == GUARD_VALUE_NAME && v->kind == VALUE_KEY && strncmp(v->text, "g:", 2) == 0)
+        return sv_is(g->text, v->text + 2);
     if (is_pointer(v->kind) && g->kind == GUARD_VALUE_NUMBER)
         return false;
     *known = false;
@@ -149,8 +151,9 @@ static enum guard_answer stored_field(const struct guard_cx *cx, const struct gu
 
 /* ---- calls made elsewhere -------------------------------------------------------------------- */
 
-static bool setup_matches(const struct fact_call *call, const struct guard_term *t)
+static bool setup_matches(program *p, const struct program_call *at, const struct guard_term *t)
 {
+    const struct fact_call *call = at->fact;
     if (t->op == GUARD_OP_NONE)
         return true;
     for (size_t i = 0; i < call->args.count; i++) {
@@ -158,8 +161,13 @@ static bool setup_matches(const struct fact_call *call, const struct guard_term 
             !(t->function_arg == GUARD_LAST && i + 1 == call->args.count))
             continue;
         const struct value *v = &call->args.at[i];
-        if (t->op == GUARD_OP_CONTAINS) {
-            if (contains(v, t) == GUARD_HOLDS)
+        if (t->op == GUARD_OP_CONTAINS || t->op == GUARD_OP_NUMERIC) {
+            if ((t->op == GUARD_OP_CONTAINS ? contains(v, t) : numeric(v, false)) == GUARD_HOLDS)
+                return true;
+            continue;
+        }
+        if (t->op == GUARD_OP_NONBLOCK) {
+            if (fd_mode_of(p, &(struct bound_value){at->caller, *v}) == FD_NONBLOCKING)
                 return true;
             continue;
         }
@@ -182,7 +190,7 @@ static bool setup_matches(const struct fact_call *call, const struct guard_term 
  * on is not followed: a program that switches one object of a kind mostly switches all. */
 static enum guard_answer set_up(const struct guard_cx *cx, const struct guard_term *t)
 {
-    const program *p = cx->p;
+    const struct program *p = cx->p;
     if (word_set_find(&p->called, t->function) == NULL)
         return GUARD_FAILS;
     for (size_t i = 0; i < p->functions.count; i++) {
@@ -190,7 +198,7 @@ static enum guard_answer set_up(const struct guard_cx *cx, const struct guard_te
         for (uint32_t k = 0; k < f->call_count; k++) {
             const struct fact_call *call = f->calls[k].fact;
             if (call->callee_kind == CALLEE_NAME && sv_is(t->function, call->callee) &&
-                setup_matches(call, t))
+                setup_matches(cx->p, &f->calls[k], t))
                 return GUARD_HOLDS;
         }
     }

@@ -85,20 +85,41 @@ static void add_function(program *p, const struct unit_facts *unit,
     function_list_add(p->mem, list, f, &changed);
 }
 
+/* Do two files stand in the same folder? */
+static bool same_folder(const char *a, const char *b)
+{
+    const char *a_slash = strrchr(a, '/'), *b_slash = strrchr(b, '/');
+    size_t a_len = a_slash == NULL ? 0 : (size_t)(a_slash - a);
+    size_t b_len = b_slash == NULL ? 0 : (size_t)(b_slash - b);
+    return a_len == b_len && memcmp(a, b, a_len) == 0;
+}
+
+/* Several programs of one project may define the same name: then the one nearby counts, and if that
+ * does not tell, none does. */
 program_function *program_find(const program *p, const struct unit_facts *unit, const char *name)
 {
     const struct function_list *list = functions_named(p, name);
-    program_function *other = NULL, *stated = NULL;
+    program_function *stated = NULL, *other = NULL, *near = NULL;
+    size_t others = 0, nears = 0;
     for (size_t i = 0; list != NULL && i < list->all.count; i++) {
         program_function *f = list->all.at[i];
-        if (!f->fact->is_defined)
+        if (!f->fact->is_defined) {
             stated = f;
-        else if (f->unit == unit)
+        } else if (f->unit == unit) {
             return f;
-        else if (!f->fact->is_static || f->fact->in_header)
+        } else if (!f->fact->is_static || f->fact->in_header) {
             other = f;
+            others++;
+            bool is_near = unit != NULL && same_folder(f->unit->path, unit->path);
+            near = is_near ? f : near;
+            nears += is_near;
+        }
     }
-    return other != NULL ? other : stated;
+    if (others == 1)
+        return other;
+    if (others > 1)
+        return nears == 1 ? near : NULL;
+    return stated;
 }
 
 program_function **program_functions(const program *p, uint32_t *count)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyzer/base/strbuf.h"
+#include "analyzer/parse/word_set.h"
 #include "analyzer/program/known_twins.h"
 #include "rules/effect_chain.h"
 #include "rules/rule.h"
@@ -139,17 +140,26 @@ static void note_others(program *p, struct finding *f, struct effect *const *all
                                                             strbuf_text(&names))});
 }
 
-static void report(program *p, const struct rule *rule, const struct program_call *call,
-                   struct effect *const *all, uint32_t count)
+/* What to write instead. The facts speak to async C; a callback has no await, but a loop with a
+ * thread pool mostly. */
+static const char *hint_of(arena *mem, const program_function *root, const struct effect *e)
+{
+    strview instead = e->known != NULL ? e->known->counterpart : SV("-");
+    if (instead.len == 0 || sv_is(instead, "-"))
+        return "";
+    if (!root->fact->is_async && (sv_starts(instead, "await ") || sv_starts(instead, "aw_")))
+        return "; let a thread pool do it, and go on in a callback when it is done";
+    return arena_printf(mem, "; instead: %.*s", SV_ARG(instead));
+}
+
+static struct finding *report(program *p, const struct rule *rule, const struct program_call *call,
+                              struct effect *const *all, uint32_t count)
 {
     const struct effect *e = all[0];
     const program_function *root = call->caller;
     arena *mem = program_arena(p);
     const char *leaf = effect_leaf_name(e), *words = effect_leaf_words(mem, e);
-    strview instead = e->known != NULL ? e->known->counterpart : SV("-");
-    const char *hint = sv_is(instead, "-") || instead.len == 0
-                           ? ""
-                           : arena_printf(mem, "; instead: %.*s", SV_ARG(instead));
+    const char *hint = hint_of(mem, root, e);
     struct finding *f;
     if (e->next == NULL)
         f = program_report(p, rule->id, rule->severity, call,
@@ -163,9 +173,29 @@ static void report(program *p, const struct rule *rule, const struct program_cal
     effect_chain_notes(p, f, e);
     note_others(p, f, all, count);
     add_fix(p, f, e);
+    return f;
 }
 
-static void check_root(program *p, const struct rule *rule, const program_function *root)
+/* ---- one cause, one finding ------------------------------------------------------------------ */
+
+/* A call of a root with its ways down, the strongest first. */
+struct site {
+    const struct program_call *call;
+    struct effect **all;
+    uint32_t count;
+    uint32_t same; /* sites with the same cause, this one included */
+    bool is_first; /* of them */
+};
+
+struct sites {
+    VEC(struct site) at;
+};
+
+/* A wait that very many callbacks reach through the same function is that function's: it is told
+ * once. Few are told each at its place, where the fix may be. */
+enum { MANY_SITES = 8 };
+
+static void collect_root(program *p, const program_function *root, struct sites *sites)
 {
     for (uint32_t i = 0; i < root->call_count; i++) {
         uint32_t count, kept = 0;
@@ -175,7 +205,53 @@ static void check_root(program *p, const struct rule *rule, const program_functi
                 all[kept++] = all[k];
         }
         if (kept != 0)
-            report(p, rule, &root->calls[i], all, kept);
+            VEC_PUSH(program_arena(p), &sites->at,
+                     (struct site){.call = &root->calls[i], .all = all, .count = kept});
+    }
+}
+
+/* The same leaf, reached through the same function, has the same number. */
+static const char *cause_of(arena *mem, const struct site *s)
+{
+    const struct effect *e = s->all[0];
+    const struct diag_place *leaf = &e->leaf->fact->place;
+    if (e->next == NULL)
+        return arena_printf(mem, "%p", (const void *)s->call);
+    return arena_printf(mem, "%s:%u:%u %s", leaf->file, leaf->line, leaf->column,
+                        e->next->call->caller->fact->name);
+}
+
+static void group_sites(arena *mem, struct sites *sites)
+{
+    word_set causes = word_set_in(mem);
+    for (size_t i = 0; i < sites->at.count; i++) {
+        struct word_entry *e = word_set_add(&causes, sv_from(cause_of(mem, &sites->at.at[i])));
+        sites->at.at[i].is_first = e->value == 0;
+        e->value++;
+    }
+    for (size_t i = 0; i < sites->at.count; i++)
+        sites->at.at[i].same =
+            word_set_find(&causes, sv_from(cause_of(mem, &sites->at.at[i])))->value;
+}
+
+static void report_sites(program *p, const struct rule *rule, const struct sites *sites)
+{
+    arena *mem = program_arena(p);
+    for (size_t i = 0; i < sites->at.count; i++) {
+        const struct site *s = &sites->at.at[i];
+        bool is_many = s->same > MANY_SITES;
+        if (is_many && !s->is_first)
+            continue;
+        struct finding *f = report(p, rule, s->call, s->all, s->count);
+        if (is_many)
+            VEC_PUSH(mem, &f->steps,
+                     (struct finding_step){
+                         .place = s->all[0]->next->call->fact->place,
+                         .function = s->all[0]->next->call->caller->fact->name,
+                         .text = arena_printf(mem,
+                                              "%u more calls in callbacks and tasks end here; they "
+                                              "are not reported one by one",
+                                              s->same - 1)});
     }
 }
 
@@ -183,11 +259,14 @@ static void on_program(program *p, const struct rule *rule)
 {
     uint32_t count;
     program_function **functions = program_functions(p, &count);
+    struct sites sites = {.at = {0}};
     block_effects_compute(p);
     for (uint32_t i = 0; i < count; i++) {
         if (functions[i]->is_root)
-            check_root(p, rule, functions[i]);
+            collect_root(p, functions[i], &sites);
     }
+    group_sites(program_arena(p), &sites);
+    report_sites(p, rule, &sites);
 }
 
 const struct rule_calls rule_blocking_call = {.on_program = on_program};

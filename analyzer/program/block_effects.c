@@ -100,8 +100,8 @@ static bool body_decides(const program *p, const struct program_call *call)
     const struct fact_call *fact = call->fact;
     for (uint32_t i = 0; i < call->callee_count; i++) {
         const struct fact_function *f = call->callees[i]->fact;
-        if (f->is_defined && (f->is_static || fact->callee_kind != CALLEE_NAME ||
-                              !is_known_name(p, fact->callee)))
+        if (f->is_defined &&
+            (f->is_static || fact->callee_kind != CALLEE_NAME || !is_known_name(p, fact->callee)))
             return true;
     }
     return false;
@@ -150,6 +150,15 @@ static struct effect *leaf_effect(program *p, struct program_call *call)
 
 /* ---- one step up ----------------------------------------------------------------------------- */
 
+/* Is it hardly sure that this call leads to that wait? A pointer that may be many functions; a lock
+ * that a library takes behind a pointer, which mostly asks first on which thread it is. */
+static bool is_doubtful(const struct program_call *call, const struct effect *e)
+{
+    bool through_pointer = call->fact->callee_kind != CALLEE_NAME;
+    bool is_lock = e->known != NULL && (e->known->reasons & REASON_LOCK) != 0;
+    return call->callee_count > FEW_TARGETS || (through_pointer && is_lock);
+}
+
 /* The effect e of a callee as the call has it; NULL if it does not wait then. */
 static struct effect *raised(program *p, const struct program_call *call,
                              const program_function *callee, const struct effect *e)
@@ -175,7 +184,7 @@ static struct effect *raised(program *p, const struct program_call *call,
     }
     if (has_changed && !may_wait(p, up))
         return NULL;
-    up->is_weak = up->is_weak || (call->callee_count > FEW_TARGETS);
+    up->is_weak = up->is_weak || is_doubtful(call, e);
     return up;
 }
 

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Does `awaitc rules` list the catalogue, and does `awaitc explain` know each line of it?
+# Does `awaitc rules` list the messages and the checks, and does `awaitc explain` know each of them?
 set -euo pipefail
 awaitc=$1
 catalogue=$AWAITC_SOURCE/analyzer/diag/diag_catalog.def
+checks=$AWAITC_SOURCE/rules/rules.def
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -23,19 +24,25 @@ expect() {
 
 expect 0 "$awaitc" rules
 sed -n 's/^DIAG([A-Z_]*, "\([^"]*\)".*/\1/p' "$catalogue" >"$work/ids"
-[ -s "$work/ids" ] || fail "no ids in the catalogue"
-cut -d' ' -f1 "$work/out" | diff -u "$work/ids" - || fail "rules lists something else than the catalogue"
+sed -n 's/^\(OTHER_\)\{0,1\}RULE([a-z_]*, "\([^"]*\)".*/\2/p' "$checks" >"$work/check_ids"
+[ -s "$work/ids" ] && [ -s "$work/check_ids" ] || fail "no ids in the tables"
+cat "$work/ids" "$work/check_ids" | awk '!seen[$0]++' >"$work/all_ids"
+cut -d' ' -f1 "$work/out" | diff -u "$work/all_ids" - || fail "rules lists something else than the catalogue"
 expect 2 "$awaitc" rules extra
 expect 0 "$awaitc" rules --help
 grep -q '^Usage: awaitc rules' "$work/out" || fail "rules --help says nothing of its use"
 
 while read -r id; do
-    page=$AWAITC_SOURCE/docs/errors/${id#awaitc-}.md
     for name in "$id" "${id#awaitc-}"; do
         expect 0 "$awaitc" explain "$name"
-        diff -u "$page" "$work/out" || fail "explain $name differs from its page"
+        for folder in docs/errors rules/docs; do
+            page=$AWAITC_SOURCE/$folder/${id#awaitc-}.md
+            [ ! -f "$page" ] || grep -qF "$(sed -n '/^[A-Z].*\.$/p' "$page" | head -1)" "$work/out" ||
+                fail "explain $name lacks its page in $folder"
+        done
+        [ -s "$work/out" ] || fail "explain $name says nothing"
     done
-done <"$work/ids"
+done <"$work/all_ids"
 
 expect 2 "$awaitc" explain
 expect 2 "$awaitc" explain defer setjmp

@@ -166,6 +166,9 @@ bool sema_call_is_async(sema_unit *u, const struct sema_function *fn, const ast_
 /* Can a call of this symbol come back? */
 bool sema_call_is_noreturn(sema_unit *u, const struct sema_function *fn, const ast_node *call);
 
+/* Does the function's declaration promise (AW_NOESCAPE) to keep no copy of this parameter? */
+bool sema_param_is_noescape(const sema_unit *u, const sema_symbol *symbol, uint32_t index);
+
 /* The expression without parentheses and casts around it. */
 const ast_node *sema_strip(const ast_node *n);
 /* The same, but casts stay. */

@@ -5,6 +5,7 @@
  *     sema_index.c   tokens of the whole text -> declarations, names, tags; bodies to trees
  *     sema_types.c   specifiers and declarators -> types; layout of records
  *     sema_expr.c    types of expressions; what identifiers and calls name
+ *     sema_params.c  promises about parameters
  *     sema_const.c   values of constant expressions and macros
  *     sema_place.c   preprocessed token -> place in the original text
  */

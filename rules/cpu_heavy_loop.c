@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * awaitc-cpu-heavy-loop: a loop on an event loop or in a task that can run for long without a
+ * suspension. Few loops say how long they run, so two things are weighed, in points:
+ *
+ *     rounds   do they grow with all that a program stores or is sent, and not with one event?
+ *              Counts of pages, rows, buckets; a store that is emptied; a table and its chains;
+ *              nothing that ends it
+ *     work     does a round do what takes time? A call of something unknown, the heap, a known
+ *              computation, loops inside
+ *
+ * Ordinary loops have too few: text and buffers (no work), lists of clients, arguments, headers
+ * (few rounds), the parts of one object that is torn down. A bound, a budget, a clock, a yield, or
+ * an await in every round silence all of it. A call of what is declared AW_CPU_HEAVY is a finding
+ * of its own.
+ */
+#include "rules/event_source.h"
+#include "rules/work_estimate.h"
+
+enum {
+    POINTS_FOR_FINDING = 4,
+    MANY_ROUNDS = 1000000,    /* of trivial work, nested */
+    ENDLESS_ROUNDS = 50000000 /* of any work */
+};
+
+static const char large_words[] = "page block sector cluster row record entry entries bucket key "
+                                  "node route file pixel sample point vertex vertices object inode "
+                                  "cell slot table index all";
+/* Of a field: the size of something that is stored. */
+static const char size_words[] = "total bytes size capacity";
+static const char small_words[] =
+    "client conn fd arg header hdr worker thread server addr listener "
+    "field token cpu iov seg opt param column col backend port iface";
+static const char whole_words[] =
+    "clear flush purge expire rehash resize rebuild scan sweep gc evict "
+    "reindex compact dump checksum digest verify check_all fsck "
+    "recompute recalc everything all import export convert render "
+    "encode compress crunch simulate";
+static const char end_words[] =
+    "free destroy close dtor fini cleanup teardown shutdown exit finalize "
+    "finish disconnect delete release unref dispose deinit";
+
+struct weigh {
+    rule_cx *cx;
+    const struct loop_shape *s;
+    int rounds, work;
+    const ast_node *busy;   /* a call that makes a round long; NULL */
+    const ast_node *nested; /* a loop inside that makes it long; NULL */
+    bool has_stated;        /* calls something declared AW_CPU_HEAVY, which is reported itself */
+    bool has_wait;          /* calls what blocks: another check's */
+};
+
+static strview node_name(const struct weigh *w, const ast_node *n)
+{
+    const strview none = {"", 0};
+    return n == NULL ? none : ast_node_text(w->cx->fn->tree, n);
+}
+
+static strview function_name(const struct weigh *w)
+{
+    const strview none = {"", 0};
+    return w->cx->fn->symbol == NULL ? none : w->cx->fn->symbol->name;
+}
+
+/* ---- work -------------------------------------------------------------------------------------
+ */
+
+static int work_points(enum work_class cls)
+{
+    switch (cls) {
+    case WORK_HEAVY:
+        return 3;
+    case WORK_MEMORY:
+        return 2;
+    case WORK_CALLS:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static bool takes_item(const struct weigh *w, const ast_node *call)
+{
+    for (uint32_t i = 0; w->s->item != NULL && i < sema_arg_count(call); i++) {
+        const ast_node *root = tree_root(sema_arg(call, i));
+        if (root != NULL && tree_same(w->cx->fn->tree, root, w->s->item))
+            return true;
+    }
+    return false;
+}
+
+static void weigh_call(struct weigh *w, const ast_node *call)
+{
+    rule_cx *cx = w->cx;
+    const sema_symbol *callee = sema_callee(cx->sema, cx->fn, call);
+    strview name = sema_callee_name(cx->sema, cx->fn, call);
+    const struct known_blocking *known = known_blocking_find(cx->settings->known, name);
+    if (tree_is_on_pool(call) || sema_call_is_async(cx->sema, cx->fn, call))
+        return;
+    w->has_stated = w->has_stated || (callee != NULL && (callee->stated & STATED_CPU_HEAVY) != 0);
+    w->has_wait = w->has_wait || (known != NULL && (known->reasons & REASON_CPU_HEAVY) == 0 &&
+                                  (known->tier == TIER_WAITS || known->tier == TIER_MAYBE));
+    enum work_class cls = work_of_call(cx, call).cls;
+    /* Something given back in a walk counts as the heap only if it is what the walk is over. */
+    if (cls == WORK_MEMORY && w->s->kind == LOOP_LIST && !takes_item(w, call))
+        cls = WORK_CALLS;
+    if (work_points(cls) <= w->work)
+        return;
+    w->work = work_points(cls);
+    w->busy = call;
+}
+
+/* ---- rounds -----------------------------------------------------------------------------------
+ */
+
+struct subscript_search {
+    const struct weigh *w;
+    bool found, of_bytes;
+    const ast_node *array; /* the variable at its root */
+};
+
+static bool visit_subscript(void *context, const ast_node *n)
+{
+    struct subscript_search *search = context;
+    const struct weigh *w = search->w;
+    rule_cx *cx = w->cx;
+    bool is_index = n->kind == AST_INDEX;
+    bool is_sum = n->kind == AST_BINARY && n->op == OP_ADD &&
+                  sema_type(cx->sema, cx->fn, n->kid[0])->cls == CTYPE_POINTER;
+    if ((is_index || is_sum) && tree_mentions(cx->fn->tree, n->kid[1], w->s->counter)) {
+        const ctype *base = sema_type(cx->sema, cx->fn, n->kid[0]);
+        search->found = true;
+        search->array = tree_root(n->kid[0]);
+        search->of_bytes = search->of_bytes || (base->elem != NULL && base->elem->size_bytes == 1);
+    }
+    return true;
+}
+
+static bool is_wide(const struct weigh *w, const ast_node *n)
+{
+    const ctype *type = n == NULL ? NULL : sema_type(w->cx->sema, w->cx->fn, n);
+    return type != NULL && type->cls == CTYPE_INT && type->size_bytes == 8;
+}
+
+/* The words that tell what is counted: of `db->rows.count` "count" and "rows", not "db". */
+static bool counts_words(const struct weigh *w, const ast_node *n, const char *words, bool is_whole)
+{
+    const ast_function *fn = w->cx->fn->tree;
+    for (n = n == NULL ? NULL : sema_strip(n); n != NULL; n = sema_strip(n->kid[0])) {
+        strview name = {"", 0};
+        if (n->kind == AST_MEMBER)
+            name = ast_token_text(fn, n->name_token);
+        else if (n->kind == AST_CALL || n->kind == AST_IDENT)
+            name = ast_node_text(fn, n->kind == AST_CALL ? n->kid[0] : n);
+        bool has = is_whole ? name_has_whole_word(name, words) : name_has_word(name, words);
+        if (has)
+            return true;
+        if (n->kind != AST_MEMBER || sema_strip(n->kid[0])->kind == AST_IDENT)
+            return false;
+    }
+    return false;
+}
+
+static bool is_torn_down(const struct weigh *w, const ast_node *owner);
+
+static int counted_points(struct weigh *w)
+{
+    const struct loop_shape *s = w->s;
+    struct subscript_search search = {.w = w};
+    int points = 1;
+    tree_visit(tree_loop_body(s->loop), visit_subscript, &search);
+    if (s->rounds != UINT64_MAX)
+        return points + 1 + (search.found ? 0 : 1) + (s->rounds >= ENDLESS_ROUNDS ? 2 : 0);
+    const ast_node *limit = s->count != NULL ? s->count : s->counter;
+    bool is_field = sema_strip(limit)->kind == AST_MEMBER;
+    bool is_large = counts_words(w, limit, large_words, true) ||
+                    counts_words(w, s->counter, large_words, true) ||
+                    (is_field && counts_words(w, limit, size_words, true));
+    bool is_whole = name_has_whole_word(function_name(w), whole_words);
+    if (counts_words(w, limit, small_words, false))
+        points -= 2;
+    points += is_large ? 1 : 0;
+    points += is_wide(w, s->counter) || is_wide(w, s->count) ? 1 : 0;
+    points += search.found ? 0 : 1;
+    points += is_whole ? 1 : 0;
+    points -= search.of_bytes && !is_whole ? 1 : 0;
+    points -= is_torn_down(w, search.array) ? 2 : 0;
+    /* Elements given back one by one are the work of any clean-up. */
+    if (search.found && !is_large && w->work == 2)
+        w->work = 1;
+    return points;
+}
+
+struct free_search {
+    const struct weigh *w;
+    const ast_node *owner;
+    bool found;
+};
+
+/* Is the owner given back behind the loop? */
+static bool visit_free(void *context, const ast_node *n)
+{
+    struct free_search *search = context;
+    const struct weigh *w = search->w;
+    if (n->kind != AST_CALL || n->first < w->s->loop->last || sema_arg_count(n) == 0)
+        return true;
+    const ast_node *arg = sema_strip(sema_arg(n, 0));
+    bool is_owner = arg->kind == AST_IDENT && tree_same(w->cx->fn->tree, arg, search->owner);
+    search->found = search->found || (is_owner && work_of_call(w->cx, n).cls == WORK_MEMORY);
+    return true;
+}
+
+/* Does what is emptied end with the function, or is its end what the function is for? */
+static bool is_torn_down(const struct weigh *w, const ast_node *owner)
+{
+    if (name_has_word(function_name(w), end_words) || tree_around(w->s->loop, AST_DEFER) != NULL)
+        return true;
+    if (owner == NULL)
+        return false;
+    struct free_search search = {.w = w, .owner = owner};
+    const ctype *type = sema_type(w->cx->sema, w->cx->fn, owner);
+    bool is_own = owner->ref != NULL && owner->ref->kind == DECL_VAR &&
+                  owner->ref->storage == STORAGE_AUTO && type->cls != CTYPE_POINTER;
+    tree_visit(w->cx->fn->tree->root, visit_free, &search);
+    return is_own || search.found;
+}
+
+/* Where a walk begins: `t` of for (e = t->first; ...). */
+static const ast_node *walk_owner(const struct weigh *w)
+{
+    const ast_node *loop = w->s->loop;
+    const ast_node *init = loop->kind == AST_FOR ? loop->kid[0] : NULL;
+    if (init != NULL && init->kind == AST_EXPR_STMT)
+        init = sema_strip(init->kid[0]);
+    if (init != NULL && init->kind == AST_DECL_STMT && init->kid_count > 1) {
+        const ast_node *d = init->kid[1];
+        init = d->kid_count == 0 ? NULL : d->kid[d->kid_count - 1];
+    } else if (init != NULL && init->kind == AST_ASSIGN) {
+        init = init->kid[1];
+    }
+    return init == NULL ? NULL : tree_root(init);
+}
+
+/* Does an exit look into the item: `e->expires <= now`? Then only some are taken. */
+static bool selects(const struct weigh *w)
+{
+    const struct loop_shape *s = w->s;
+    for (size_t i = 0; i < s->exits.all.count; i++) {
+        const ast_node *term = s->exits.all.at[i];
+        bool is_relation = tree_is_comparison(term) && term->op != OP_NE && term->op != OP_EQ;
+        if (is_relation && tree_root(term->kid[0]) != NULL &&
+            sema_strip(term->kid[0])->kind == AST_MEMBER)
+            return true;
+    }
+    return false;
+}
+
+static int emptied_points(struct weigh *w, const ast_node *owner)
+{
+    int points = 2;
+    points -= is_torn_down(w, owner) ? 2 : 0;
+    points -= selects(w) ? 1 : 0;
+    points += name_has_whole_word(function_name(w), whole_words) ? 1 : 0;
+    return points;
+}
+
+static int iterated_points(struct weigh *w)
+{
+    const struct loop_shape *s = w->s;
+    rule_cx *cx = w->cx;
+    if (s->source == NULL || s->source->kind != AST_CALL)
+        return 0;
+    strview name = sema_callee_name(cx->sema, cx->fn, s->source);
+    enum work_class cls = work_of_call(cx, s->source).cls;
+    const struct known_blocking *known = known_blocking_find(cx->settings->known, name);
+    if (known != NULL || cls == WORK_BUFFERED || cls == WORK_TRIVIAL || name.len == 0)
+        return 0;
+    bool is_walk = s->item != NULL && sema_type(cx->sema, cx->fn, s->item)->cls == CTYPE_POINTER;
+    int points = 2;
+    if (name_has_word(name, small_words) ||
+        (is_walk && name_has_word(node_name(w, s->item), small_words)))
+        points -= 2;
+    else if (is_walk && name_has_whole_word(name, large_words))
+        points++;
+    points -= is_torn_down(w, NULL) ? 2 : 0;
+    bool is_step = name_has_whole_word(name, whole_words) ||
+                   name_has_whole_word(function_name(w), whole_words);
+    return points + (is_step ? 1 : 0);
+}
+
+/* A walk over a list: long if its elements are those of a store. */
+static int walked_points(struct weigh *w)
+{
+    const ctype *type = sema_type(w->cx->sema, w->cx->fn, w->s->item);
+    strview tag = {"", 0};
+    if (type->elem != NULL && type->elem->record != NULL)
+        tag = type->elem->record->tag;
+    int points = 1;
+    points -= name_has_word(tag, small_words) ? 2 : 0;
+    points += name_has_whole_word(tag, large_words) ? 1 : 0;
+    points += name_has_whole_word(function_name(w), whole_words) ? 1 : 0;
+    return points;
+}
+
+static int round_points(struct weigh *w)
+{
+    switch (w->s->kind) {
+    case LOOP_ENDLESS:
+        return POINTS_FOR_FINDING;
+    case LOOP_COUNTED:
+        return w->s->steps_by_result ? 0 : counted_points(w);
+    case LOOP_EMPTIES:
+        return emptied_points(w, tree_root(w->s->container));
+    case LOOP_LIST:
+        return w->work >= 2 ? emptied_points(w, walk_owner(w)) : walked_points(w);
+    case LOOP_ITERATES:
+        return iterated_points(w);
+    default:
+        return 0;
+    }
+}
+
+/* ---- loops inside -----------------------------------------------------------------------------
+ */
+
+static void weigh_inner(struct weigh *w)
+{
+    const struct loop_shape *s = w->s;
+    for (size_t i = 0; i < s->inner.count; i++) {
+        const struct loop_shape *inner = loop_shape_of(w->cx, s->inner.at[i]);
+        bool is_long = inner->rounds > LOOP_FEW_ROUNDS && !inner->is_limited &&
+                       (inner->kind == LOOP_COUNTED || inner->kind == LOOP_LIST ||
+                        inner->kind == LOOP_EMPTIES || inner->kind == LOOP_ITERATES);
+        bool are_many = s->rounds <= LOOP_FEW_ROUNDS && inner->rounds <= LOOP_FEW_ROUNDS &&
+                        s->rounds * inner->rounds >= MANY_ROUNDS;
+        if (!is_long && !are_many)
+            continue;
+        w->nested = s->inner.at[i];
+        bool is_table = s->kind == LOOP_COUNTED && inner->kind == LOOP_LIST;
+        bool is_area = s->kind == LOOP_COUNTED && inner->kind == LOOP_COUNTED && w->busy != NULL;
+        w->rounds += is_table || is_area || inner->inner.count != 0 ? 2 : 1;
+        w->rounds += are_many ? 2 : 0;
+        w->work += w->work == 0 ? 1 : 0;
+        return;
+    }
+}
+
+static bool is_short(const struct loop_shape *s)
+{
+    if (s->is_limited || s->kind == LOOP_ONCE)
+        return true;
+    return s->rounds <= LOOP_FEW_ROUNDS && s->inner.count == 0;
+}
+
+/* ---- awaits -----------------------------------------------------------------------------------
+ */
+
+/* Where some rounds await and others do not, only a count of something large, whose rounds are not
+ * the elements of an array at hand, is sure to be long. */
+static bool is_stream(struct weigh *w)
+{
+    const struct loop_shape *s = w->s;
+    struct subscript_search search = {.w = w};
+    if (s->awaits.count == 0)
+        return false;
+    if (s->kind != LOOP_COUNTED || s->steps_by_result)
+        return true;
+    tree_visit(tree_loop_body(s->loop), visit_subscript, &search);
+    return search.found || !is_wide(w, s->counter);
+}
+
+/* ---- the finding ------------------------------------------------------------------------------
+ */
+
+static const char *rounds_text(const struct weigh *w)
+{
+    const struct loop_shape *s = w->s;
+    arena *mem = w->cx->mem;
+    sema_unit *u = w->cx->sema;
+    switch (s->kind) {
+    case LOOP_ENDLESS:
+        return "nothing ends it";
+    case LOOP_COUNTED:
+        if (s->rounds != UINT64_MAX)
+            return arena_printf(mem, "it has %llu rounds", (unsigned long long)s->rounds);
+        return arena_printf(mem, "it runs as often as '%s' says, which nothing bounds",
+                            sema_text(u, w->cx->fn, s->count != NULL ? s->count : s->counter, 40));
+    case LOOP_EMPTIES:
+        return arena_printf(mem, "it runs until '%s' is empty, however much is in it",
+                            sema_text(u, w->cx->fn, s->container, 40));
+    default:
+        return "it has a round for each element, however many there are";
+    }
+}
+
+static const char *work_text(const struct weigh *w)
+{
+    if (w->busy != NULL)
+        return arena_printf(w->cx->mem, ", each with a call of '%s'",
+                            sema_text(w->cx->sema, w->cx->fn, w->busy->kid[0], 40));
+    return w->nested != NULL ? ", each with a loop of its own" : "";
+}
+
+/* A yield every 256 rounds, at the end of the body of a loop that counts. */
+static void add_yield(const struct weigh *w, struct candidate *c)
+{
+    rule_cx *cx = w->cx;
+    const ast_node *body = tree_loop_body(w->s->loop), *counter = w->s->counter;
+    const struct loop_step *step = counter == NULL ? NULL : loop_step_of(cx, w->s, counter);
+    uint32_t begin, end;
+    if (!cx->fn->tree->is_async || w->s->kind != LOOP_COUNTED || counter->kind != AST_IDENT ||
+        step->value != NULL || body->kind != AST_COMPOUND ||
+        !sema_source_range(cx->sema, cx->fn, body, &begin, &end))
+        return;
+    strview name = ast_node_text(cx->fn->tree, counter);
+    rule_fix(cx, c, "yield every 256 rounds");
+    rule_fix_bytes(
+        cx, c, end - 1, end - 1,
+        arena_printf(cx->mem, "if ((%.*s & 255) == 255)\n await aw_yield();\n", SV_ARG(name)));
+}
+
+static void report(struct weigh *w)
+{
+    rule_cx *cx = w->cx;
+    bool is_async = cx->fn->tree->is_async;
+    struct candidate *c = rule_report(
+        cx, w->s->loop, "this loop can hold its thread for long: %s%s; %s", rounds_text(w),
+        work_text(w),
+        is_async ? "await aw_yield() every few hundred rounds, or move the work to aw_compute"
+                 : "do a limited number of rounds, and the rest from a timer or an idle callback");
+    if (w->busy != NULL && w->nested == NULL)
+        rule_note(cx, c, w->busy, "called in every round");
+    else if (w->nested != NULL)
+        rule_note(cx, c, w->nested, "a loop in every round");
+    add_yield(w, c);
+    rule_needs_loop(cx, c);
+}
+
+static bool check_loop(rule_cx *cx, const ast_node *loop)
+{
+    struct weigh w = {.cx = cx, .s = loop_shape_of(cx, loop)};
+    const struct loop_shape *s = w.s;
+    if (is_short(s) || loop_drains(cx, s) != NULL || loop_yields(cx, s))
+        return false;
+    for (size_t i = 0; i < s->calls.count; i++)
+        weigh_call(&w, s->calls.at[i]);
+    w.rounds = round_points(&w);
+    if (s->rounds <= LOOP_FEW_ROUNDS)
+        w.rounds = 0;
+    if (w.rounds > 0 || s->rounds <= LOOP_FEW_ROUNDS)
+        weigh_inner(&w);
+    if (w.rounds <= 0 || w.rounds + w.work < POINTS_FOR_FINDING || w.has_stated || w.has_wait ||
+        is_stream(&w) || !loop_round_without_await(cx, s))
+        return false;
+    report(&w);
+    return true;
+}
+
+/* ---- calls that say so themselves --------------------------------------------------------------
+ */
+
+static bool visit_stated(void *context, const ast_node *n)
+{
+    rule_cx *cx = context;
+    const sema_symbol *callee = n->kind == AST_CALL ? sema_callee(cx->sema, cx->fn, n) : NULL;
+    if (callee == NULL || (callee->stated & STATED_CPU_HEAVY) == 0 || tree_is_on_pool(n))
+        return true;
+    struct candidate *c = rule_report(
+        cx, n,
+        "'%.*s' is declared AW_CPU_HEAVY, and runs here on the thread that serves everybody; %s",
+        SV_ARG(callee->name),
+        cx->fn->tree->is_async ? "run it as await aw_compute(...)"
+                               : "hand it to a thread pool, and go on when it is done");
+    uint32_t begin, end;
+    if (cx->fn->tree->is_async && !callee->is_async &&
+        sema_source_range(cx->sema, cx->fn, n, &begin, &end)) {
+        rule_fix(cx, c, "run the call on the compute pool");
+        rule_fix_bytes(cx, c, begin, begin, "(await aw_compute(");
+        rule_fix_bytes(cx, c, end, end, "))");
+    }
+    rule_leaf(c, arena_printf(cx->mem, "%.*s", SV_ARG(callee->name)));
+    rule_needs_loop(cx, c);
+    return true;
+}
+
+static void on_function(rule_cx *cx)
+{
+    struct loop_list loops = loops_of_function(cx);
+    const ast_node *reported = NULL;
+    tree_visit(cx->fn->tree->root, visit_stated, cx);
+    if (cx->fn->symbol != NULL && (cx->fn->symbol->stated & STATED_CPU_HEAVY) != 0)
+        return;
+    for (size_t i = 0; i < loops.all.count; i++) {
+        const ast_node *loop = loops.all.at[i];
+        if ((reported == NULL || !tree_is_inside(loop, reported)) && check_loop(cx, loop))
+            reported = loop;
+    }
+}
+
+const struct rule_calls rule_cpu_heavy_loop = {.on_function = on_function};

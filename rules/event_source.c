@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reading loops.
+ */
+#include "rules/event_source.h"
+
+#include "analyzer/base/check.h"
+#include "analyzer/program/value_of.h"
+#include "rules/work_estimate.h"
+
+enum { MAX_CALL_DEPTH = 3 };
+
+static const char *const sources[] = {
+#define SOURCE(name) name,
+#include "rules/event_sources.def"
+#undef SOURCE
+};
+
+static bool is_source(strview name)
+{
+    for (size_t i = 0; i < COUNTOF(sources); i++) {
+        if (sv_is(name, sources[i]))
+            return true;
+    }
+    return false;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+struct ask_search {
+    rule_cx *cx;
+    unsigned depth;
+    bool found;
+};
+
+static bool asks(rule_cx *cx, const ast_node *call, unsigned depth);
+
+static bool visit_ask(void *context, const ast_node *n)
+{
+    struct ask_search *search = context;
+    if (tree_is_loop(n))
+        return false;
+    if (n->kind == AST_CALL && asks(search->cx, n, search->depth))
+        search->found = true;
+    return !search->found;
+}
+
+static bool asks(rule_cx *cx, const ast_node *call, unsigned depth)
+{
+    if (tree_is_on_pool(call) || sema_call_is_async(cx->sema, cx->fn, call))
+        return false;
+    struct sema_function *body = unit_function(cx, sema_callee(cx->sema, cx->fn, call));
+    if (body == NULL)
+        return is_source(sema_callee_name(cx->sema, cx->fn, call));
+    if (depth == MAX_CALL_DEPTH || sema_type(cx->sema, cx->fn, call)->cls == CTYPE_VOID)
+        return false;
+    rule_cx inner = *cx;
+    inner.fn = body;
+    struct ask_search search = {.cx = &inner, .depth = depth + 1};
+    tree_visit(body->tree->root, visit_ask, &search);
+    return search.found;
+}
+
+bool asks_event_source(rule_cx *cx, const ast_node *call)
+{
+    return asks(cx, call, 0);
+}
+
+/* ---- what is read from ------------------------------------------------------------------------
+ */
+
+static const char files[] = "open openat open64 fopen creat fileno mkstemp dirfd memfd";
+
+/* Does the descriptor come from a file that this function opened? */
+static bool reads_a_file(rule_cx *cx, const ast_node *call)
+{
+    strview name = sema_callee_name(cx->sema, cx->fn, call);
+    if (sema_arg_count(call) == 0 || !(sv_is(name, "read") || sv_is(name, "readv")))
+        return false;
+    const ast_node *fd = sema_strip(sema_arg(call, 0));
+    const struct local_uses *uses = local_uses_of(cx->mem, cx->sema, cx->fn);
+    if (fd->kind != AST_IDENT || fd->ref == NULL || uses->at[fd->ref->id].value == NULL)
+        return false;
+    const ast_node *from = sema_strip(uses->at[fd->ref->id].value);
+    if (from->kind == AST_AWAIT)
+        from = sema_strip(from->kid[0]);
+    return from->kind == AST_CALL && name_has_word(sema_callee_name(cx->sema, cx->fn, from), files);
+}
+
+/* Does an exit look at what was read, not only at how much? */
+static bool looks_at_data(rule_cx *cx, const struct loop_shape *s, const ast_node *call)
+{
+    for (uint32_t a = 0; a < sema_arg_count(call); a++) {
+        const ast_node *arg = sema_strip(sema_arg(call, a)), *root = tree_root(arg);
+        enum ctype_class cls = sema_type(cx->sema, cx->fn, arg)->cls;
+        bool is_buffer = root != NULL && (cls == CTYPE_ARRAY || cls == CTYPE_POINTER) && a != 0;
+        for (size_t i = 0; is_buffer && i < s->exits.all.count; i++) {
+            const ast_node *term = s->exits.all.at[i];
+            if (!tree_is_inside(call, term) && tree_mentions(cx->fn->tree, term, root))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_pending_term(rule_cx *cx, const struct loop_shape *s, const ast_node *term)
+{
+    const ast_node *call = loop_exit_call(cx, s, term);
+    return call != NULL && call->kind == AST_CALL &&
+           name_has_word(sema_callee_name(cx->sema, cx->fn, call), "pending");
+}
+
+/* Is anything done with what is read? */
+static bool uses_data(rule_cx *cx, const struct loop_shape *s, const ast_node *source)
+{
+    if (unit_function(cx, sema_callee(cx->sema, cx->fn, source)) != NULL)
+        return true;
+    for (size_t i = 0; i < s->calls.count; i++) {
+        if (s->calls.at[i] != source && work_of_call(cx, s->calls.at[i]).cls != WORK_TRIVIAL)
+            return true;
+    }
+    for (size_t i = 0; i < s->steps.count; i++) {
+        const ast_node *lvalue = s->steps.at[i].lvalue;
+        if (s->steps.at[i].kind != STEP_PASSED && lvalue->kind != AST_IDENT &&
+            lvalue->kind != AST_DECLARATOR)
+            return true;
+    }
+    return false;
+}
+
+const ast_node *loop_drains(rule_cx *cx, const struct loop_shape *s)
+{
+    const ast_node *source = NULL;
+    if (s->kind == LOOP_COUNTED || s->kind == LOOP_ONCE)
+        return NULL;
+    for (size_t i = 0; i < s->exits.all.count; i++) {
+        const ast_node *call = loop_exit_call(cx, s, s->exits.all.at[i]);
+        if (is_pending_term(cx, s, s->exits.all.at[i]))
+            return NULL;
+        if (source == NULL && call != NULL && call->kind == AST_CALL && asks_event_source(cx, call))
+            source = call;
+    }
+    if (source == NULL || reads_a_file(cx, source) || looks_at_data(cx, s, source) ||
+        !uses_data(cx, s, source))
+        return NULL;
+    return source;
+}
+
+/* ---- input ------------------------------------------------------------------------------------
+ */
+
+static const char input_words[] = "read recv receive accept next get pop dequeue take line message "
+                                  "msg request packet event job fetch";
+static const char no_input_words[] = "ready drained space room slot permit credit time tick write "
+                                     "send";
+
+static bool is_awaited_input(rule_cx *cx, const ast_node *await)
+{
+    const ast_node *call = sema_strip(await->kid[0]);
+    if (call->kind == AST_FORM && call->op == FORM_TIMEOUT && call->kid_count == 2)
+        call = sema_strip(call->kid[1]);
+    if (call->kind == AST_ASSIGN)
+        call = sema_strip(call->kid[1]);
+    if (call->kind == AST_FORM && call->op == FORM_BLOCKING && call->kid_count == 1)
+        call = sema_strip(call->kid[0]);
+    if (call->kind != AST_CALL)
+        return false;
+    strview name = sema_callee_name(cx->sema, cx->fn, call);
+    return name_has_word(name, input_words) && !name_has_word(name, no_input_words);
+}
+
+const ast_node *loop_input(rule_cx *cx, const struct loop_shape *s)
+{
+    for (size_t i = 0; i < s->awaits.count; i++) {
+        if (is_awaited_input(cx, s->awaits.at[i]))
+            return s->awaits.at[i];
+    }
+    for (size_t i = 0; i < s->calls.count; i++) {
+        if (asks_event_source(cx, s->calls.at[i]))
+            return s->calls.at[i];
+    }
+    return NULL;
+}

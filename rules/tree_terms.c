@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Small questions about syntax trees.
+ */
+#include "rules/tree_terms.h"
+
+#include <ctype.h>
+
+/* ---- walks ----------------------------------------------------------------------------------- */
+
+void tree_visit(const ast_node *n, bool (*visit)(void *context, const ast_node *n), void *context)
+{
+    if (n == NULL || n->is_unevaluated || !visit(context, n))
+        return;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        tree_visit(n->kid[i], visit, context);
+}
+
+bool tree_is_inside(const ast_node *n, const ast_node *around)
+{
+    while (n != NULL && n != around)
+        n = n->parent;
+    return n != NULL;
+}
+
+const ast_node *tree_around(const ast_node *n, enum ast_kind kind)
+{
+    do
+        n = n->parent;
+    while (n != NULL && n->kind != kind);
+    return n;
+}
+
+bool tree_is_on_pool(const ast_node *n)
+{
+    for (; n != NULL; n = n->parent) {
+        if (n->kind == AST_FORM && (n->op == FORM_BLOCKING || n->op == FORM_COMPUTE))
+            return true;
+    }
+    return false;
+}
+
+bool tree_is_loop(const ast_node *n)
+{
+    return n->kind == AST_WHILE || n->kind == AST_DO || n->kind == AST_FOR;
+}
+
+const ast_node *tree_loop_body(const ast_node *loop)
+{
+    switch (loop->kind) {
+    case AST_WHILE:
+        return loop->kid[1];
+    case AST_DO:
+        return loop->kid[0];
+    case AST_FOR:
+        return loop->kid[3];
+    default:
+        return NULL;
+    }
+}
+
+const ast_node *tree_loop_condition(const ast_node *loop)
+{
+    switch (loop->kind) {
+    case AST_WHILE:
+        return loop->kid[0];
+    case AST_DO:
+    case AST_FOR:
+        return loop->kid[1];
+    default:
+        return NULL;
+    }
+}
+
+/* ---- expressions ----------------------------------------------------------------------------- */
+
+bool tree_same(const ast_function *fn, const ast_node *a, const ast_node *b)
+{
+    a = sema_strip(a);
+    b = sema_strip(b);
+    if (a->kind == AST_IDENT && b->kind == AST_IDENT && (a->ref != NULL || b->ref != NULL))
+        return a->ref == b->ref;
+    return a->kind == b->kind && sv_equal(ast_node_text(fn, a), ast_node_text(fn, b));
+}
+
+struct mention {
+    const ast_function *fn;
+    const ast_node *what;
+    bool found;
+};
+
+static bool visit_mention(void *context, const ast_node *n)
+{
+    struct mention *m = context;
+    m->found = m->found || tree_same(m->fn, n, m->what);
+    return !m->found;
+}
+
+bool tree_mentions(const ast_function *fn, const ast_node *n, const ast_node *what)
+{
+    struct mention m = {.fn = fn, .what = what};
+    tree_visit(n, visit_mention, &m);
+    return m.found;
+}
+
+bool tree_is_comparison(const ast_node *n)
+{
+    return n->kind == AST_BINARY && n->op >= OP_LT && n->op <= OP_NE;
+}
+
+const ast_node *tree_root(const ast_node *n)
+{
+    for (;;) {
+        n = sema_strip(n);
+        bool has_base = n->kind == AST_MEMBER || n->kind == AST_INDEX ||
+                        (n->kind == AST_UNARY && (n->op == OP_DEREF || n->op == OP_ADDR));
+        if (!has_base)
+            break;
+        n = n->kid[0];
+    }
+    return n->kind == AST_IDENT ? n : NULL;
+}
+
+/* The condition inside __builtin_expect(condition, ...); NULL: it is no such call. */
+static const ast_node *expected(const ast_function *fn, const ast_node *n)
+{
+    bool is_expect = n->kind == AST_CALL && sema_arg_count(n) == 2 &&
+                     sv_is(ast_node_text(fn, n->kid[0]), "__builtin_expect");
+    return is_expect ? sema_arg(n, 0) : NULL;
+}
+
+void tree_add_terms(arena *mem, const ast_function *fn, struct tree_terms *terms, const ast_node *n)
+{
+    if (n == NULL)
+        return;
+    n = sema_strip(n);
+    if (n->kind == AST_AND_AND || n->kind == AST_OR_OR) {
+        tree_add_terms(mem, fn, terms, n->kid[0]);
+        tree_add_terms(mem, fn, terms, n->kid[1]);
+    } else if (n->kind == AST_UNARY && n->op == OP_NOT) {
+        tree_add_terms(mem, fn, terms, n->kid[0]);
+    } else if (expected(fn, n) != NULL) {
+        tree_add_terms(mem, fn, terms, expected(fn, n));
+    } else {
+        VEC_PUSH(mem, &terms->all, n);
+    }
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool word_starts_at(strview name, size_t i)
+{
+    return i == 0 || (i == 1 && name.at[0] == 'n') || !isalnum((unsigned char)name.at[i - 1]) ||
+           (isupper((unsigned char)name.at[i]) && islower((unsigned char)name.at[i - 1]));
+}
+
+static bool matches_at(strview name, size_t i, const char *word, size_t len)
+{
+    for (size_t k = 0; k < len; k++) {
+        if (i + k >= name.len || tolower((unsigned char)name.at[i + k]) != word[k])
+            return false;
+    }
+    return true;
+}
+
+/* Does the word that holds byte i - 1 end here, but for an ending? */
+static bool word_ends(strview name, size_t i)
+{
+    static const char *const endings[] = {"", "s", "es", "d", "ed", "r", "er", "ing", "all"};
+    size_t end = i;
+    while (end < name.len && islower((unsigned char)name.at[end]))
+        end++;
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {
+        if (sv_is((strview){name.at + i, end - i}, endings[k]))
+            return true;
+    }
+    return false;
+}
+
+static bool has_word(strview name, const char *words, bool is_whole)
+{
+    for (const char *w = words; *w != '\0';) {
+        size_t len = strcspn(w, " ");
+        for (size_t i = 0; i < name.len; i++) {
+            if (word_starts_at(name, i) && matches_at(name, i, w, len) &&
+                (!is_whole || word_ends(name, i + len)))
+                return true;
+        }
+        w += len;
+        w += strspn(w, " ");
+    }
+    return false;
+}
+
+bool name_has_word(strview name, const char *words)
+{
+    return has_word(name, words, false);
+}
+
+bool name_has_whole_word(strview name, const char *words)
+{
+    return has_word(name, words, true);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * awaitc-unbounded-queue: each piece of input is put on a queue, and nothing stops that when the
+ * queue is long: no count that is compared, no bounded channel, no await of room. Found in loops
+ * that read, and in callbacks that read once a call and queue what they allocate.
+ */
+#include "analyzer/program/value_of.h"
+#include "rules/intake.h"
+#include "rules/work_estimate.h"
+
+static const char pushes[] = "push enqueue insert_tail add_tail queue_add queue_put queue_msg "
+                             "queue_append list_append offer add_last";
+/* Growing text and scratch lists are no queues. */
+static const char growing[] = "str buf vec stack array byte char text arena";
+static const char pops[] = "pop dequeue shift remove_head take_first";
+
+/* ---- channels ----------------------------------------------------------------------------------
+ */
+
+struct channel_search {
+    rule_cx *cx;
+    const char *key;
+    bool found;
+};
+
+static bool is_unbounded(rule_cx *cx, const ast_node *capacity)
+{
+    int64_t value, unbounded = -1;
+    if (sv_is(ast_node_text(cx->fn->tree, sema_strip(capacity)), "AW_UNBOUNDED"))
+        return true;
+    (void)sema_named_constant(cx->sema, SV("AW_UNBOUNDED"), &unbounded);
+    return sema_constant(cx->sema, cx->fn, capacity, &value) && value == unbounded;
+}
+
+static bool makes_unbounded(rule_cx *cx, const ast_node *value)
+{
+    value = sema_strip(value);
+    return value->kind == AST_CALL && sema_arg_count(value) == 2 &&
+           sv_is(sema_callee_name(cx->sema, cx->fn, value), "aw_chan_new") &&
+           is_unbounded(cx, sema_arg(value, 1));
+}
+
+static bool visit_channel(void *context, const ast_node *n)
+{
+    struct channel_search *search = context;
+    rule_cx *cx = search->cx;
+    const ast_node *lvalue = NULL, *value = NULL;
+    if (n->kind == AST_ASSIGN) {
+        lvalue = n->kid[0];
+        value = n->kid[1];
+    } else if (n->kind == AST_DECLARATOR && n->kid_count != 0) {
+        value = n->kid[n->kid_count - 1];
+    }
+    if (value == NULL || !makes_unbounded(cx, value))
+        return true;
+    const char *key = NULL;
+    if (lvalue != NULL)
+        key = key_of(cx->mem, local_uses_of(cx->mem, cx->sema, cx->fn), lvalue);
+    else if (n->ref != NULL)
+        key =
+            arena_printf(cx->mem, "l:%.*s.%.*s", SV_ARG(cx->fn->tree->name), SV_ARG(n->ref->name));
+    search->found = search->found || (key != NULL && strcmp(key, search->key) == 0);
+    return true;
+}
+
+/* Was the channel that the call sends to made without a limit, in this unit? */
+static bool sends_unbounded(rule_cx *cx, const ast_node *call)
+{
+    strview name = sema_callee_name(cx->sema, cx->fn, call);
+    uint32_t count;
+    struct sema_function *const *all = sema_unit_functions(cx->sema, &count);
+    if (sema_arg_count(call) == 0 ||
+        !(sv_is(name, "aw_chan_send") || sv_is(name, "aw_chan_try_send")))
+        return false;
+    struct channel_search search = {
+        .key = key_of(cx->mem, local_uses_of(cx->mem, cx->sema, cx->fn), sema_arg(call, 0))};
+    for (uint32_t i = 0; i < count && search.key != NULL && !search.found; i++) {
+        rule_cx inner = *cx;
+        inner.fn = all[i];
+        search.cx = &inner;
+        if (all[i]->in_source)
+            tree_visit(all[i]->tree->root, visit_channel, &search);
+    }
+    return search.found;
+}
+
+/* ---- lists -------------------------------------------------------------------------------------
+ */
+
+static bool is_allocation(rule_cx *cx, const ast_node *value)
+{
+    value = sema_strip(value);
+    if (value->kind != AST_CALL)
+        return false;
+    strview name = sema_callee_name(cx->sema, cx->fn, value);
+    return name_has_word(name,
+                         "malloc calloc alloc new g_malloc strdup memdup dup create zmalloc") ||
+           (work_of_call(cx, value).cls == WORK_MEMORY && !name_has_word(name, "free"));
+}
+
+/* Does an expression name something that the loop allocates or takes in? */
+static bool is_item(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
+{
+    n = sema_strip(n);
+    if (n->kind != AST_IDENT)
+        return false;
+    for (size_t i = 0; i < s->steps.count; i++) {
+        const struct loop_step *step = &s->steps.at[i];
+        bool is_it = step->lvalue->kind == AST_DECLARATOR
+                         ? step->lvalue->ref == n->ref
+                         : tree_same(cx->fn->tree, step->lvalue, n);
+        if (is_it && step->kind == STEP_SET && is_allocation(cx, step->value))
+            return true;
+    }
+    return false;
+}
+
+/* q->tail->next = item; *q->last = item; q->tail = item: into what is not the item's own. */
+static bool links_item(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
+{
+    if (n->kind != AST_ASSIGN || n->op != OP_ASSIGN || !is_item(cx, s, n->kid[1]))
+        return false;
+    const ast_node *to = sema_strip(n->kid[0]), *root = tree_root(to);
+    bool is_field = to->kind == AST_MEMBER || (to->kind == AST_UNARY && to->op == OP_DEREF);
+    return is_field && root != NULL && !is_item(cx, s, root) &&
+           name_has_word(ast_node_text(cx->fn->tree, to), "tail last next end tqe tqh");
+}
+
+struct push_search {
+    rule_cx *cx;
+    const struct loop_shape *s;
+    const ast_node *push; /* the first; NULL */
+    bool is_channel, pops;
+};
+
+static bool visit_push(void *context, const ast_node *n)
+{
+    struct push_search *search = context;
+    rule_cx *cx = search->cx;
+    bool is_push = links_item(cx, search->s, n);
+    if (n->kind == AST_CALL) {
+        strview name = sema_callee_name(cx->sema, cx->fn, n);
+        bool is_channel = sends_unbounded(cx, n);
+        search->is_channel = search->is_channel || is_channel;
+        search->pops = search->pops || name_has_word(name, pops);
+        is_push =
+            is_channel || (name_has_word(name, pushes) && !name_has_word(name, growing) &&
+                           sema_arg_count(n) >= 2 && !sema_call_is_async(cx->sema, cx->fn, n));
+    }
+    if (is_push && search->push == NULL)
+        search->push = n;
+    return true;
+}
+
+/* ---- the finding -------------------------------------------------------------------------------
+ */
+
+static struct candidate *report(rule_cx *cx, const struct push_search *search,
+                                const ast_node *input)
+{
+    bool is_async = cx->fn->tree->is_async;
+    struct candidate *c = rule_report(
+        cx, search->push,
+        "each piece of input is queued, and nothing stops that when the queue is long: whoever "
+        "sends faster than it is emptied fills the memory; %s",
+        search->is_channel ? "give the channel a capacity, so that the send waits"
+        : is_async         ? "wait for room before the next read, or use a channel with a capacity"
+                           : "stop reading above a length, and start again below it");
+    rule_note(cx, c, input, "where the input comes from");
+    return c;
+}
+
+static void check_loop(rule_cx *cx, const ast_node *loop)
+{
+    const struct loop_shape *s = loop_shape_of(cx, loop);
+    struct push_search search = {.cx = cx, .s = s};
+    const ast_node *input;
+    tree_visit(tree_loop_body(loop), visit_push, &search);
+    if (search.push == NULL || search.pops || unlimited_intake(cx, search.push, &input) != loop)
+        return;
+    struct candidate *c = report(cx, &search, input);
+    if (!cx->fn->tree->is_async)
+        rule_needs_loop(cx, c);
+}
+
+struct input_search {
+    rule_cx *cx;
+    const ast_node *input;
+    bool has_loop;
+};
+
+static bool visit_input(void *context, const ast_node *n)
+{
+    struct input_search *search = context;
+    if (tree_is_loop(n) && loop_shape_of(search->cx, n)->kind != LOOP_ONCE)
+        search->has_loop = true;
+    if (n->kind == AST_CALL && search->input == NULL && asks_event_source(search->cx, n))
+        search->input = n;
+    return true;
+}
+
+/* A callback that reads once: the loop is the event loop. */
+static void check_callback(rule_cx *cx)
+{
+    struct input_search in = {.cx = cx};
+    tree_visit(cx->fn->tree->root, visit_input, &in);
+    if (in.input == NULL || in.has_loop || cx->fn->tree->is_async)
+        return;
+    struct loop_shape s = body_shape(cx);
+    struct push_search search = {.cx = cx, .s = &s};
+    tree_visit(cx->fn->tree->root, visit_push, &search);
+    if (search.push == NULL || search.pops || loop_is_held_back(cx, &s))
+        return;
+    bool queues_item = search.push->kind == AST_ASSIGN;
+    for (uint32_t i = 0; !queues_item && i < sema_arg_count(search.push); i++)
+        queues_item = is_item(cx, &s, sema_arg(search.push, i));
+    if (queues_item)
+        rule_needs_loop(cx, report(cx, &search, in.input));
+}
+
+static void on_function(rule_cx *cx)
+{
+    struct loop_list loops = loops_of_function(cx);
+    for (size_t i = 0; i < loops.all.count; i++)
+        check_loop(cx, loops.all.at[i]);
+    check_callback(cx);
+}
+
+const struct rule_calls rule_unbounded_queue = {.on_function = on_function};

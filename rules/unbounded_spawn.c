@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * awaitc-unbounded-spawn: a loop that outside input drives starts a task a piece, and nothing
+ * limits how many there are: no count that is compared, no semaphore, no scope with a limit, no
+ * join, no max_tasks. Whoever sends faster than the tasks end fills the memory.
+ */
+#include "rules/intake.h"
+
+/* A scope with a limit instead; only where a child's result cannot cancel the others. */
+static void add_fix(rule_cx *cx, struct candidate *c, const ast_node *form, const ast_node *loop)
+{
+    const ast_node *call = spawned_call(form);
+    uint32_t begin, end;
+    bool is_statement = form->parent->kind == AST_EXPR_STMT;
+    if (form->op != FORM_SPAWN || !is_statement || call == NULL || !cx->fn->tree->is_async ||
+        sema_type(cx->sema, cx->fn, call)->cls != CTYPE_VOID ||
+        !sema_source_range(cx->sema, cx->fn, loop, &begin, &end))
+        return;
+    rule_fix(cx, c, "start them in a scope, 1000 at once");
+    if (!rule_fix_replace(cx, c, form, "await aw_scope_spawn(&children, %s)",
+                          sema_text(cx->sema, cx->fn, call, 4096)))
+        return;
+    rule_fix_bytes(cx, c, begin, begin, "aw_scope children;\naw_scope_init(&children, 1000);\n");
+    if (loop_shape_of(cx, loop)->kind != LOOP_ENDLESS)
+        rule_fix_bytes(cx, c, end, end, "\nawait aw_scope_wait(&children);");
+}
+
+static void check(rule_cx *cx, const ast_node *form)
+{
+    const ast_node *input;
+    const ast_node *loop = unlimited_intake(cx, form, &input);
+    int64_t limit = 0;
+    bool is_scope = form->op == FORM_SCOPE_SPAWN;
+    if (loop == NULL || unit_limits_tasks(cx))
+        return;
+    if (is_scope && (!scope_limit(cx, form, &limit) || limit != 0))
+        return;
+    const ast_node *call = spawned_call(form);
+    const char *name = call == NULL ? "a task" : sema_text(cx->sema, cx->fn, call->kid[0], 40);
+    struct candidate *c = rule_report(
+        cx, form,
+        "a task '%s' for each piece of input, and nothing limits how many: whoever sends faster "
+        "than they end fills the memory; %s",
+        name,
+        is_scope ? "give aw_scope_init a limit other than 0"
+                 : "start them in an aw_scope with a limit, or wait for a semaphore first");
+    rule_note(cx, c, input, "the input that drives the loop");
+    rule_leaf(c, name);
+    if (!is_scope)
+        add_fix(cx, c, form, loop);
+}
+
+static bool visit(void *context, const ast_node *n)
+{
+    if (is_spawn(n))
+        check(context, n);
+    return true;
+}
+
+static void on_function(rule_cx *cx)
+{
+    tree_visit(cx->fn->tree->root, visit, cx);
+}
+
+const struct rule_calls rule_unbounded_spawn = {.on_function = on_function};

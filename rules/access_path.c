@@ -5,11 +5,13 @@
  */
 #include "rules/access_path.h"
 
+#include "rules/await_sites.h"
+
 enum { ALIAS_DEPTH = 4 };
 
 struct access_cx access_begin(rule_cx *cx, struct sema_function *fn)
 {
-    return (struct access_cx){cx, fn, local_uses_of(cx->mem, cx->sema, fn)};
+    return (struct access_cx){cx, fn, await_local_uses(cx, fn)};
 }
 
 static void add_step(struct access_path *p, struct access_step step)

@@ -5,9 +5,8 @@
  */
 #include "rules/await_order.h"
 
-#include <ctype.h>
-
 #include "analyzer/base/check.h"
+#include "rules/name_words.h"
 
 enum { BODY_DEPTH = 4 };
 
@@ -225,54 +224,31 @@ static bool footprints_meet(const struct access_cx *a, const struct footprint *f
 /* ---- protocols --------------------------------------------------------------------------------
  */
 
-/* Is one of the words (separated by |) a part of a name: between _ , or camelCase humps? */
-static bool names_any(strview name, const char *const *words, size_t count)
-{
-    for (size_t w = 0; w < count; w++) {
-        size_t len = strlen(words[w]);
-        for (size_t i = 0; i + len <= name.len; i++) {
-            bool starts = i == 0 || name.at[i - 1] == '_' || isupper((unsigned char)name.at[i]);
-            bool ends = i + len == name.len || name.at[i + len] == '_' ||
-                        isupper((unsigned char)name.at[i + len]) ||
-                        isdigit((unsigned char)name.at[i + len]);
-            bool equal = starts && ends && tolower((unsigned char)name.at[i]) == words[w][0] &&
-                         memcmp(name.at + i + 1, words[w] + 1, len - 1) == 0;
-            if (equal)
-                return true;
-        }
-    }
-    return false;
-}
-
-#define NAMES(name, ...)                                                                           \
-    names_any((name), (const char *const[]){__VA_ARGS__},                                          \
-              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
-
 /* Does the name speak of a step that others come before or behind? */
 static bool is_step_name(strview name)
 {
-    return NAMES(name, "begin", "start", "stop", "commit", "rollback", "abort", "open", "close",
-                 "init", "setup", "shutdown", "finish", "end", "flush", "sync", "fsync", "lock",
-                 "unlock", "acquire", "release", "connect", "disconnect", "login", "logout", "auth",
-                 "authenticate", "handshake", "prepare", "execute", "create", "delete", "remove",
-                 "destroy", "drop", "reset", "wait", "drain", "checkpoint", "publish", "save",
-                 "store", "put", "insert", "update", "append", "set", "write", "mount", "unmount",
-                 "enable", "disable", "register", "unregister", "subscribe", "unsubscribe", "ack",
-                 "negotiate", "upgrade", "reload", "migrate", "rename", "move", "configure",
-                 "activate", "deactivate", "join", "leave", "attach", "detach", "suspend", "resume",
-                 "power", "invalidate", "clear", "apply", "install");
+    return NAME_HAS(
+        name, "begin", "start", "stop", "commit", "rollback", "abort", "open", "close", "init",
+        "setup", "shutdown", "finish", "end", "flush", "sync", "fsync", "lock", "unlock", "acquire",
+        "release", "connect", "disconnect", "login", "logout", "auth", "authenticate", "handshake",
+        "prepare", "execute", "create", "delete", "remove", "destroy", "drop", "reset", "wait",
+        "drain", "checkpoint", "publish", "save", "store", "put", "insert", "update", "append",
+        "set", "write", "mount", "unmount", "enable", "disable", "register", "unregister",
+        "subscribe", "unsubscribe", "ack", "negotiate", "upgrade", "reload", "migrate", "rename",
+        "move", "configure", "activate", "deactivate", "join", "leave", "attach", "detach",
+        "suspend", "resume", "power", "invalidate", "clear", "apply", "install");
 }
 
 static bool is_sender_name(strview name)
 {
-    return NAMES(name, "send", "write", "put", "post", "request", "ask", "submit", "command", "cmd",
-                 "transmit", "push");
+    return NAME_HAS(name, "send", "write", "put", "post", "request", "ask", "submit", "command",
+                    "cmd", "transmit", "push");
 }
 
 static bool is_receiver_name(strview name)
 {
-    return NAMES(name, "recv", "receive", "read", "reply", "response", "answer", "ack", "expect",
-                 "wait", "result");
+    return NAME_HAS(name, "recv", "receive", "read", "reply", "response", "answer", "ack", "expect",
+                    "wait", "result");
 }
 
 /* Does some argument appear, as text, in both calls, and is it a variable? */
@@ -425,22 +401,23 @@ static bool is_c_library_helper(strview name)
 {
     return sv_starts(name, "mem") || (sv_starts(name, "str") && !sv_starts(name, "str_")) ||
            sv_starts(name, "hto") || sv_starts(name, "ntoh") || sv_starts(name, "__builtin_") ||
-           NAMES(name, "snprintf", "vsnprintf", "sprintf", "malloc", "calloc", "realloc", "free",
-                 "atoi", "atol", "abs", "labs", "isdigit", "isalpha", "isspace", "tolower",
-                 "toupper", "qsort", "bsearch", "inet_pton", "inet_ntop", "sscanf", "va_start");
+           NAME_HAS(name, "snprintf", "vsnprintf", "sprintf", "malloc", "calloc", "realloc", "free",
+                    "atoi", "atol", "abs", "labs", "isdigit", "isalpha", "isspace", "tolower",
+                    "toupper", "qsort", "bsearch", "inet_pton", "inet_ntop", "sscanf", "va_start");
 }
 
 static bool is_output(strview name)
 {
-    return NAMES(name, "printf", "fprintf", "dprintf", "vprintf", "vfprintf", "puts", "fputs",
-                 "putchar", "fputc", "putc", "fwrite", "perror", "syslog", "log", "trace", "debug",
-                 "warn", "warnx", "info", "logf");
+    return NAME_HAS(name, "printf", "fprintf", "dprintf", "vprintf", "vfprintf", "puts", "fputs",
+                    "putchar", "fputc", "putc", "fwrite", "perror", "syslog", "log", "trace",
+                    "debug", "warn", "warnx", "info", "logf");
 }
 
 static bool is_clock(strview name)
 {
-    return NAMES(name, "now", "time", "clock", "gettime", "gettimeofday", "ticks", "stamp",
-                 "timestamp", "usleep", "nanosleep", "sleep", "lock", "unlock", "fence", "barrier");
+    return NAME_HAS(name, "now", "time", "clock", "gettime", "gettimeofday", "ticks", "stamp",
+                    "timestamp", "usleep", "nanosleep", "sleep", "lock", "unlock", "fence",
+                    "barrier");
 }
 
 static enum plain_effect effect_in(const struct access_cx *a, const ast_node *call, bool is_dropped,

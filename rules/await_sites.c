@@ -7,6 +7,7 @@
 #include "rules/await_sites.h"
 
 #include "analyzer/base/check.h"
+#include "rules/name_words.h"
 
 enum memo { MEMO_NONE, MEMO_BUSY, MEMO_NO, MEMO_YES };
 
@@ -14,6 +15,7 @@ enum memo { MEMO_NONE, MEMO_BUSY, MEMO_NO, MEMO_YES };
 struct function_awaits {
     struct await_sites sites;
     bool has_sites;
+    const struct local_uses *uses; /* NULL: not asked for yet */
     enum memo waits, can_fail;
     uint8_t *param_is_descriptor; /* [params]: enum memo */
 };
@@ -384,10 +386,53 @@ static void find_sites(struct site_walk *w, const ast_node *n)
         add_site(w, n);
 }
 
+/* Does nobody use what the await gives? */
+static bool gives_nothing(rule_cx *cx, const struct sema_function *fn, const ast_node *await)
+{
+    const ast_node *p = await->parent;
+    while (p != NULL && (p->kind == AST_PAREN || p->kind == AST_CAST))
+        p = p->parent;
+    return (p != NULL && p->kind == AST_EXPR_STMT) ||
+           sema_type(cx->sema, fn, await)->cls == CTYPE_VOID;
+}
+
+/* Are all awaits of a void function pauses and locks? */
+static bool only_pauses(rule_cx *cx, struct sema_function *fn)
+{
+    const struct await_sites *sites = await_sites_of(cx, fn);
+    const ctype *type = fn->symbol == NULL ? NULL : sema_symbol_type(cx->sema, fn->symbol);
+    if (type == NULL || type->elem == NULL || type->elem->cls != CTYPE_VOID)
+        return false;
+    for (uint32_t i = 0; i < sites->count; i++) {
+        if (!await_site_is_pause(&sites->at[i]))
+            return false;
+    }
+    return sites->count != 0;
+}
+
+static bool is_gate_name(strview name)
+{
+    return NAME_HAS(name, "wait", "await", "lock", "acquire", "take", "enter", "throttle", "limit",
+                    "limiter", "gate", "until", "barrier", "drain", "drained", "pace", "delay",
+                    "sleep", "pause", "backoff", "turn", "permit", "token", "idle", "ready", "tick",
+                    "nap", "rest", "cooldown", "settle");
+}
+
+static bool is_gate(rule_cx *cx, const struct sema_function *fn, const struct await_site *site)
+{
+    if (site->is_form || site->call_count != 1 || !gives_nothing(cx, fn, site->node))
+        return false;
+    const struct await_call *c = &site->calls[0];
+    if (c->body == NULL)
+        return !c->is_leaf && is_gate_name(c->name);
+    return c->body != fn && only_pauses(cx, c->body);
+}
+
 /* Bodies last: they are asked for when this function's sites are known, so recursion ends. */
 static void judge_calls(rule_cx *cx, struct sema_function *fn, struct await_sites *sites)
 {
     for (uint32_t i = 0; i < sites->count; i++) {
+        sites->at[i].is_gate = is_gate(cx, fn, &sites->at[i]);
         for (uint32_t k = 0; k < sites->at[i].call_count; k++) {
             struct await_call *c = &sites->at[i].calls[k];
             c->can_fail = call_can_fail(cx, fn, c);
@@ -413,11 +458,23 @@ const struct await_sites *await_sites_of(rule_cx *cx, struct sema_function *fn)
 
 const struct await_site *await_site_find(const struct await_sites *sites, const ast_node *await)
 {
-    for (uint32_t i = 0; i < sites->count; i++) {
-        if (sites->at[i].node == await)
-            return &sites->at[i];
+    uint32_t low = 0, high = sites->count; /* in the order of their ends */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sites->at[middle].node->last < await->last)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return NULL;
+    return low < sites->count && sites->at[low].node == await ? &sites->at[low] : NULL;
+}
+
+const struct local_uses *await_local_uses(rule_cx *cx, struct sema_function *fn)
+{
+    struct function_awaits *f = facts_of(cx, fn);
+    if (f->uses == NULL)
+        f->uses = local_uses_of(cx->mem, cx->sema, fn);
+    return f->uses;
 }
 
 /* ---- waiting ----------------------------------------------------------------------------------
@@ -451,6 +508,8 @@ static bool function_waits(rule_cx *cx, struct sema_function *fn)
 
 bool await_site_is_pause(const struct await_site *site)
 {
+    if (site->is_gate)
+        return true;
     if (site->is_form && (site->operand->op == FORM_RACE || site->operand->op == FORM_TRY_ALL ||
                           site->operand->op == FORM_SCOPE_SPAWN))
         return true;

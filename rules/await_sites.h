@@ -15,6 +15,7 @@
 #ifndef AWAITC_RULES_AWAIT_SITES_H
 #define AWAITC_RULES_AWAIT_SITES_H
 
+#include "analyzer/program/value_of.h"
 #include "rules/rule.h"
 
 /* What a call waits for. */
@@ -67,6 +68,7 @@ struct await_site {
     bool is_form;             /* then operand->op is an enum ast_form */
     struct await_call *calls; /* the operand itself, or all branches, nested forms' included */
     uint32_t call_count;
+    bool is_gate;     /* a function that only waits for its turn, by its body or name */
     bool is_repeated; /* an argument that a macro wrote more than once: not the first copy */
 };
 
@@ -79,6 +81,9 @@ struct await_sites {
 const struct await_sites *await_sites_of(rule_cx *cx, struct sema_function *fn);
 /* The site of an AST_AWAIT of the function; NULL: it is none that await_sites_of lists. */
 const struct await_site *await_site_find(const struct await_sites *sites, const ast_node *await);
+
+/* What the function does with its locals; made once. */
+const struct local_uses *await_local_uses(rule_cx *cx, struct sema_function *fn);
 
 /* A call of a function of the unit, as an await would run it: for calls in spawn, and plain ones.
  * mem: cx->mem. */

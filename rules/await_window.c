@@ -465,6 +465,13 @@ static void walk_statement(struct walk *w, const ast_node *n)
         walk_statement(w, n->kid[1]);
         end_window(w);
         return;
+    case AST_CASE:
+    case AST_DEFAULT:
+    case AST_LABEL:
+        end_window(w);
+        if (n->kid_count > 0 && n->kid[n->kid_count - 1] != NULL)
+            walk_statement(w, n->kid[n->kid_count - 1]);
+        return;
     case AST_NULL_STMT:
     case AST_PRAGMA:
     case AST_ATTRIBUTE_STMT:

@@ -586,6 +586,45 @@ static bool exits_are_free(const struct loop_view *v, const ast_node *n)
     return true;
 }
 
+/* Is a variable used as more than an operand of a comparison? */
+static bool is_valued(const ast_node *n, const ast_decl *d)
+{
+    if (n->kind == AST_IDENT && n->ref == d) {
+        const ast_node *p = n->parent;
+        return p == NULL || p->kind != AST_BINARY || p->op < OP_LT || p->op > OP_NE;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && is_valued(n->kid[i], d))
+            return true;
+    }
+    return false;
+}
+
+/* Does what follows the loop go by how far it came before it was left? */
+static bool position_matters(const struct loop_view *v)
+{
+    const ast_node *block = v->loop->parent;
+    bool behind = false;
+    if (block == NULL || block->kind != AST_COMPOUND)
+        return false;
+    for (uint32_t i = 0; i < block->kid_count; i++) {
+        for (size_t k = 0; behind && k < v->written.count; k++) {
+            if (is_progress(v, v->written.at[k]) && is_valued(block->kid[i], v->written.at[k]))
+                return true;
+        }
+        behind = behind || block->kid[i] == v->loop;
+    }
+    return false;
+}
+
+static bool has_break(const struct loop_view *v, const ast_node *n)
+{
+    bool leaves = n->kind == AST_GOTO || (n->kind == AST_BREAK && broken(n) == v->loop);
+    for (uint32_t i = 0; i < n->kid_count && !leaves; i++)
+        leaves = n->kid[i] != NULL && has_break(v, n->kid[i]);
+    return leaves;
+}
+
 /* ---- plain calls ------------------------------------------------------------------------------
  */
 
@@ -654,6 +693,8 @@ const struct await_site *loop_awaits_site(rule_cx *cx, const ast_node *loop)
         if (!is_free(&v, v.awaits.at[i]) || waits_on_condition(&v, v.awaits.at[i]->node))
             return NULL;
     }
+    if ((has_break(&v, loop) || is_tainted(&v, v.condition)) && position_matters(&v))
+        return NULL;
     bool is_independent = condition_is_free(&v, v.condition) && exits_are_free(&v, loop) &&
                           !calls_make_order(&v, loop);
     return is_independent ? v.awaits.at[0] : NULL;

@@ -202,10 +202,42 @@ static bool is_in_independent_loop(rule_cx *cx, const struct await_site *site)
     return false;
 }
 
+/* Is the result of an await dropped, or none? */
+static bool gives_nothing(rule_cx *cx, const struct await_site *site)
+{
+    const ast_node *p = site->node->parent;
+    while (p != NULL && (p->kind == AST_PAREN || p->kind == AST_CAST))
+        p = p->parent;
+    return (p != NULL && p->kind == AST_EXPR_STMT) ||
+           sema_type(cx->sema, cx->fn, site->node)->cls == CTYPE_VOID;
+}
+
+static bool same_callee(const struct await_site *a, const struct await_site *b)
+{
+    return !a->is_form && !b->is_form && a->calls[0].name.len != 0 &&
+           sv_equal(a->calls[0].name, b->calls[0].name);
+}
+
+/* set_state(s, BUSY), work(), set_state(s, IDLE): the first and a third one enclose the second. */
+static bool is_enclosed(rule_cx *cx, const struct await_site *first,
+                        const struct await_site *second)
+{
+    const struct await_sites *sites = await_sites_of(cx, cx->fn);
+    if (!gives_nothing(cx, first) || same_callee(first, second))
+        return false;
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct await_site *third = &sites->at[i];
+        if (third->node->first > second->node->first && gives_nothing(cx, third) &&
+            same_callee(first, third))
+            return true;
+    }
+    return false;
+}
+
 static void report(rule_cx *cx, const struct group *g)
 {
     const struct await_site *first = g->sites.at[0], *second = g->sites.at[1];
-    if (is_in_independent_loop(cx, second))
+    if (is_in_independent_loop(cx, second) || is_enclosed(cx, first, second))
         return;
     const char *name = name_of(cx, second), *earlier = name_of(cx, first);
     struct candidate *c =

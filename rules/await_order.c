@@ -268,6 +268,20 @@ static bool share_argument(const struct access_cx *a, const struct await_call *x
     return false;
 }
 
+/* The same question once more: a sample at another time, or the next of a hidden row. */
+static bool is_repetition(const struct access_cx *a, const struct await_call *x,
+                          const struct await_call *y)
+{
+    if (x->callee == NULL || x->callee != y->callee || x->arg_count != y->arg_count)
+        return false;
+    for (uint32_t i = 0; i < x->arg_count; i++) {
+        if (!sv_equal(ast_node_text(a->fn->tree, x->args[i].node),
+                      ast_node_text(a->fn->tree, y->args[i].node)))
+            return false;
+    }
+    return true;
+}
+
 /* Does the await only act on what is not named: no result that is used, no memory that it fills, no
  * descriptor? */
 static bool is_mere_action(const struct access_cx *a, const struct await_site *site)
@@ -338,7 +352,7 @@ static bool protocol_orders(const struct access_cx *a, const struct await_site *
                             const struct await_call *x, const struct await_site *second,
                             const struct await_call *y)
 {
-    if (is_stream_pair(x, y) || is_file_pair(a, x, y))
+    if (is_stream_pair(x, y) || is_file_pair(a, x, y) || is_repetition(a, x, y))
         return true;
     bool acts_x = is_mere_action(a, first), acts_y = is_mere_action(a, second);
     if ((acts_x && x->arg_count == 0) || (acts_y && y->arg_count == 0))

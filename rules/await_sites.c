@@ -521,6 +521,29 @@ bool await_site_is_pause(const struct await_site *site)
     return site->call_count == 0;
 }
 
+static bool awaits_symbol(rule_cx *cx, struct sema_function *fn, const sema_symbol *symbol)
+{
+    const struct await_sites *sites = await_sites_of(cx, fn);
+    for (uint32_t i = 0; i < sites->count; i++) {
+        for (uint32_t k = 0; k < sites->at[i].call_count; k++) {
+            if (sites->at[i].calls[k].callee == symbol)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool await_site_recurs(rule_cx *cx, struct sema_function *fn, const struct await_site *site)
+{
+    for (uint32_t i = 0; i < site->call_count; i++) {
+        const struct await_call *c = &site->calls[i];
+        bool is_self = c->callee != NULL && c->callee == fn->symbol;
+        if (is_self || (c->body != NULL && awaits_symbol(cx, c->body, fn->symbol)))
+            return true;
+    }
+    return false;
+}
+
 bool await_site_never_waits(const struct await_site *site)
 {
     bool never = site->call_count != 0;

@@ -93,6 +93,9 @@ struct await_call await_call_of(rule_cx *cx, struct sema_function *fn, const ast
 bool await_site_can_fail(rule_cx *cx, struct sema_function *fn, const struct await_site *site);
 /* Does the site only wait for time or a lock, or for other tasks? Then it is an order by itself. */
 bool await_site_is_pause(const struct await_site *site);
+/* Does the site call its own function again, directly or through the one it calls? How many wait
+ * at once then is the recursion's business. */
+bool await_site_recurs(rule_cx *cx, struct sema_function *fn, const struct await_site *site);
 /* Does nothing in the site ever wait? */
 bool await_site_never_waits(const struct await_site *site);
 

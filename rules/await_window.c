@@ -160,7 +160,8 @@ static uint32_t eval_await(struct walk *w, const ast_node *n)
     uint32_t result = b.needs;
     if (!await_site_never_waits(site) && !site->is_repeated) {
         b.level = level_of(w, b.needs);
-        tell(w, &b);
+        if (!await_site_recurs(w->access.cx, w->access.fn, site))
+            tell(w, &b);
         result = 1U << w->window.count;
         w->window.at[w->window.count++] = b;
     }

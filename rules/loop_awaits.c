@@ -89,6 +89,7 @@ static void note_await(struct loop_view *v, const ast_node *n)
         v->is_hopeless = true;
         return;
     }
+    v->is_hopeless |= await_site_recurs(cx_of(v), v->access.fn, site);
     bool is_many = site->is_form && site->operand->op == FORM_ALL;
     v->is_hopeless |= is_many;
     for (uint32_t i = 0; i < site->call_count; i++) {

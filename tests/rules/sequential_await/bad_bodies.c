@@ -37,7 +37,7 @@ async int fetch(int id)
 async int two(int id)
 {
     int a = await fetch(id);
-    int b = await fetch(id); // EXPECT: awaitc-sequential-await
+    int b = await fetch(id + 1); // EXPECT: awaitc-sequential-await
 
     return a + b;
 }

@@ -183,16 +183,17 @@ struct site {
     const struct program_call *call;
     struct effect **all;
     uint32_t count;
-    uint32_t same; /* sites with the same cause, this one included */
-    bool is_first; /* of them */
+    const char *cause; /* where its leaf stands */
+    uint32_t same;     /* sites with the same cause, this one included */
+    bool speaks;       /* for all of them */
 };
 
 struct sites {
     VEC(struct site) at;
 };
 
-/* A wait that very many callbacks reach through the same function is that function's: it is told
- * once. Few are told each at its place, where the fix may be. */
+/* A wait that very many callbacks reach (in the function that writes the log, say) is mended there:
+ * it is told once. Few are told each at its place, where the fix may be. */
 enum { MANY_SITES = 8 };
 
 static void collect_root(program *p, const program_function *root, struct sites *sites)
@@ -210,28 +211,31 @@ static void collect_root(program *p, const program_function *root, struct sites 
     }
 }
 
-/* The same leaf, reached through the same function, has the same number. */
-static const char *cause_of(arena *mem, const struct site *s)
-{
-    const struct effect *e = s->all[0];
-    const struct diag_place *leaf = &e->leaf->fact->place;
-    if (e->next == NULL)
-        return arena_printf(mem, "%p", (const void *)s->call);
-    return arena_printf(mem, "%s:%u:%u %s", leaf->file, leaf->line, leaf->column,
-                        e->next->call->caller->fact->name);
-}
-
+/* Sites that end in the same leaf call have the same cause; the one with the shortest way, or else
+ * the first in the order of files, speaks for all. */
 static void group_sites(arena *mem, struct sites *sites)
 {
-    word_set causes = word_set_in(mem);
+    word_set causes = word_set_in(mem); /* value: 1 + index of the site that speaks */
     for (size_t i = 0; i < sites->at.count; i++) {
-        struct word_entry *e = word_set_add(&causes, sv_from(cause_of(mem, &sites->at.at[i])));
-        sites->at.at[i].is_first = e->value == 0;
-        e->value++;
+        struct site *s = &sites->at.at[i];
+        const struct diag_place *leaf = &s->all[0]->leaf->fact->place;
+        const char *cause = arena_printf(mem, "%s:%u:%u", leaf->file, leaf->line, leaf->column);
+        struct word_entry *e = word_set_add(&causes, sv_from(cause));
+        struct site *best = e->value == 0 ? s : &sites->at.at[e->value - 1];
+        if (s->all[0]->depth < best->all[0]->depth) {
+            s->same = best->same;
+            best = s;
+        }
+        e->value = (uint32_t)(best - sites->at.at) + 1;
+        best->same++;
+        s->cause = cause;
     }
-    for (size_t i = 0; i < sites->at.count; i++)
-        sites->at.at[i].same =
-            word_set_find(&causes, sv_from(cause_of(mem, &sites->at.at[i])))->value;
+    for (size_t i = 0; i < sites->at.count; i++) {
+        struct site *s = &sites->at.at[i];
+        const struct word_entry *e = word_set_find(&causes, sv_from(s->cause));
+        s->same = sites->at.at[e->value - 1].same;
+        s->speaks = e->value - 1 == i;
+    }
 }
 
 static void report_sites(program *p, const struct rule *rule, const struct sites *sites)
@@ -240,14 +244,14 @@ static void report_sites(program *p, const struct rule *rule, const struct sites
     for (size_t i = 0; i < sites->at.count; i++) {
         const struct site *s = &sites->at.at[i];
         bool is_many = s->same > MANY_SITES;
-        if (is_many && !s->is_first)
+        if (is_many && !s->speaks)
             continue;
         struct finding *f = report(p, rule, s->call, s->all, s->count);
         if (is_many)
             VEC_PUSH(mem, &f->steps,
                      (struct finding_step){
-                         .place = s->all[0]->next->call->fact->place,
-                         .function = s->all[0]->next->call->caller->fact->name,
+                         .place = s->all[0]->leaf->fact->place,
+                         .function = s->all[0]->leaf->caller->fact->name,
                          .text = arena_printf(mem,
                                               "%u more calls in callbacks and tasks end here; they "
                                               "are not reported one by one",

@@ -111,7 +111,7 @@ static bool body_decides(const program *p, const struct program_call *call)
 static struct effect *leaf_effect(program *p, struct program_call *call)
 {
     const struct fact_call *fact = call->fact;
-    bool runs_here = fact->run == RUN_HERE && !fact->is_async;
+    bool runs_here = fact->run == RUN_HERE && !fact->is_async && !fact->is_last;
     if (fact->run == RUN_DRIVEN) {
         struct effect *e = new_leaf(p, call);
         e->kind = EFFECT_LOOP;
@@ -232,8 +232,8 @@ static bool passes(const program *p, const struct program_call *call,
                    const program_function *callee)
 {
     unsigned decided = STATED_NONBLOCKING | STATED_BLOCKS | STATED_NOT_IN_ASYNC;
-    return call->fact->run == RUN_HERE && !callee->fact->is_async && !callee->is_root &&
-           (callee->fact->stated & decided) == 0 && body_decides(p, call);
+    return call->fact->run == RUN_HERE && !call->fact->is_last && !callee->fact->is_async &&
+           !callee->is_root && (callee->fact->stated & decided) == 0 && body_decides(p, call);
 }
 
 void block_effects_compute(program *p)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What do the two files of the walk share? collect.c looks at each node by itself, collect_locks.c
+ * What do the two files of the walk share? collect.c looks at each node by itself, collect_ways.c
  * at the ways on which control reaches a call.
  */
 #ifndef AWAITC_PROGRAM_COLLECT_PRIVATE_H
@@ -26,7 +26,8 @@ struct value collect_value(struct collect *c, const ast_node *n);
 void collect_store(struct collect *c, const char *key, const ast_node *value,
                    struct diag_place place);
 
-/* Adds to each call of the function the thread locks that are held there on every way. */
-void collect_locks(struct collect *c);
+/* Adds to each call of the function the thread locks that are held there on every way, and whether
+ * the program ends behind it. */
+void collect_ways(struct collect *c);
 
 #endif

@@ -62,7 +62,7 @@ static void end_line(strbuf *out)
 static unsigned call_flags(const struct fact_call *c)
 {
     return (unsigned)c->is_in_loop | (unsigned)c->is_async << 1 | (unsigned)c->result_unused << 2 |
-           (unsigned)c->needs_parens << 3;
+           (unsigned)c->needs_parens << 3 | (unsigned)c->is_last << 4;
 }
 
 static void write_call(const struct fact_call *c, strbuf *out)
@@ -309,6 +309,7 @@ static void read_call(struct reader *r)
     c.is_async = flags >> 1 & 1;
     c.result_unused = flags >> 2 & 1;
     c.needs_parens = flags >> 3 & 1;
+    c.is_last = flags >> 4 & 1;
     c.place = take_place(r);
     c.end_column = take_u32(r);
     c.begin = take_u32(r);

@@ -66,6 +66,7 @@ struct fact_call {
     bool is_in_loop;
     bool is_async;
     bool result_unused;
+    bool is_last; /* behind it the program or thread ends: it is on the way to a fatal error */
     struct diag_place place;
     uint32_t end_column;
     uint32_t begin, end;     /* bytes of the call in the source, for fixes; both 0: not known */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which thread locks are held at each call, on every way that leads there? A forward analysis over
- * sets of lock keys, met by intersection: a lock that only one branch takes is not held behind it.
- * A function without calls that take locks costs nothing.
+ * Which thread locks are held at each call, on every way that leads there, and behind which calls
+ * does the program end? Locks: a forward analysis over sets of lock keys, met by intersection, so a
+ * lock that only one branch takes is not held behind it. Ends: blocks from which only calls that do
+ * not return are reached. A function without such calls costs nothing.
  */
 #include "analyzer/program/collect_private.h"
 
@@ -70,6 +71,50 @@ static bool is_noreturn(void *context, const ast_node *call)
     return sema_call_is_noreturn(l->c->sema, l->c->fn, call);
 }
 
+/* ---- calls behind which all ends ------------------------------------------------------------- */
+
+/* Can the function still return from this block, or go on for ever? */
+static bitset returning_blocks(arena *mem, const tree_cfg *g)
+{
+    bitset returning = bitset_new(mem, g->block_count);
+    bitset_add(&returning, g->exit);
+    for (uint32_t i = 0; i < g->endless_count; i++)
+        bitset_add(&returning, g->endless[i]);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = g->edge_count; i-- > 0;) {
+            const struct tree_edge *e = &g->edges[i];
+            bool leads = e->kind != TREE_NORETURN && bitset_has(&returning, e->to) &&
+                         !bitset_has(&returning, e->from);
+            if (leads)
+                bitset_add(&returning, e->from);
+            changed |= leads;
+        }
+    }
+    return returning;
+}
+
+static void note_last(struct collect *c, const tree_cfg *g)
+{
+    bitset returning = returning_blocks(c->mem, g);
+    for (size_t i = 0; i < c->calls.count; i++) {
+        uint32_t item = tree_cfg_find(g, c->calls.at[i]);
+        c->function->calls.at[i].is_last =
+            item != TREE_NONE && !bitset_has(&returning, g->items[item].block);
+    }
+}
+
+static bool has_noreturn(const struct collect *c)
+{
+    for (size_t i = 0; i < c->calls.count; i++) {
+        if (sema_call_is_noreturn(c->sema, c->fn, c->calls.at[i]))
+            return true;
+    }
+    return false;
+}
+
+/* ---- the analysis ---------------------------------------------------------------------------- */
+
 static void note_held(struct locks *l, const ast_node *call, const bitset *held)
 {
     struct collect *c = l->c;
@@ -83,26 +128,35 @@ static void note_held(struct locks *l, const ast_node *call, const bitset *held)
     }
 }
 
-void collect_locks(struct collect *c)
+static void solve_locks(struct locks *l, const tree_cfg *g)
 {
-    struct locks l = {.c = c};
-    find_lock_calls(&l);
-    if (l.calls.count == 0)
-        return;
-    struct tree_cfg_hooks hooks = {.is_noreturn = is_noreturn, .context = &l};
-    const tree_cfg *g = tree_cfg_build(c->mem, c->fn->tree, &hooks);
     struct tree_sets sets = {.direction = TREE_FORWARDS,
                              .meet = TREE_INTERSECTION,
-                             .capacity = (uint32_t)l.keys.count,
+                             .capacity = (uint32_t)l->keys.count,
                              .transfer = transfer,
-                             .context = &l};
-    tree_flow *flow = tree_flow_solve_sets(c->mem, g, &sets);
+                             .context = l};
+    tree_flow *flow = tree_flow_solve_sets(l->c->mem, g, &sets);
     for (uint32_t b = 0; flow->is_complete && b < g->block_count; b++) {
         struct tree_flow_walk w = tree_flow_walk(flow, b);
         while (tree_flow_next(&w)) {
             bool is_first = tree_cfg_find(g, w.item->node) == w.index;
             if (w.item->kind == TREE_EXPR && w.item->node->kind == AST_CALL && is_first)
-                note_held(&l, w.item->node, w.state);
+                note_held(l, w.item->node, w.state);
         }
     }
+}
+
+void collect_ways(struct collect *c)
+{
+    struct locks l = {.c = c};
+    find_lock_calls(&l);
+    bool ends = has_noreturn(c);
+    if (l.calls.count == 0 && !ends)
+        return;
+    struct tree_cfg_hooks hooks = {.is_noreturn = is_noreturn, .context = &l};
+    const tree_cfg *g = tree_cfg_build(c->mem, c->fn->tree, &hooks);
+    if (ends)
+        note_last(c, g);
+    if (l.calls.count != 0)
+        solve_locks(&l, g);
 }

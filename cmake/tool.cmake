@@ -28,6 +28,21 @@ endif()
 if(TARGET ClangC::headers)
   target_link_libraries(awaitc_analyzer PRIVATE ClangC::headers)
 endif()
+# The style sheet, script and body of the page of `awaitc graph`.
+set(page_text "${PROJECT_BINARY_DIR}/generated/analyzer/diagram/page_text.def")
+file(GLOB page_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/analyzer/diagram/page/*")
+add_custom_command(
+  OUTPUT "${page_text}"
+  COMMAND "${CMAKE_COMMAND}" "-DPAGES=${PROJECT_SOURCE_DIR}/analyzer/diagram/page" "-DSUFFIX=.*"
+    "-DOUTPUT=${page_text}" -P "${PROJECT_SOURCE_DIR}/cmake/embed_pages.cmake"
+  DEPENDS ${page_sources} "${PROJECT_SOURCE_DIR}/cmake/embed_pages.cmake"
+  COMMENT "Embedding the page of graph"
+  VERBATIM)
+target_sources(awaitc_analyzer PRIVATE "${page_text}")
+target_include_directories(awaitc_analyzer PRIVATE "${PROJECT_BINARY_DIR}/generated")
+if(TARGET Graphviz::headers)
+  target_link_libraries(awaitc_analyzer PRIVATE Graphviz::headers)
+endif()
 if(TARGET Json::json)
   target_link_libraries(awaitc_analyzer PUBLIC Json::json)
 endif()

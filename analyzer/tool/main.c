@@ -9,6 +9,7 @@
 
 #include "analyzer/base/check.h"
 #include "analyzer/tool/cmd_cc.h"
+#include "analyzer/tool/cmd_graph.h"
 #include "analyzer/tool/cmd_lint.h"
 #include "analyzer/tool/cmd_lower.h"
 #include "analyzer/tool/cmd_rules.h"
@@ -26,6 +27,7 @@ static const struct command {
     {"cc", cmd_cc, "stand in front of a compiler: CC=\"awaitc cc gcc\""},
     {"lower", cmd_lower, "write the lowered C of one file"},
     {"lint", cmd_lint, "find what makes async code and event loops slow or wrong"},
+    {"graph", cmd_graph, "draw state machines, frames, and who awaits whom"},
     {"rules", cmd_rules, "list the messages and checks"},
     {"explain", cmd_explain, "say more about one of them"},
 };

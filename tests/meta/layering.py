@@ -6,8 +6,8 @@ import re
 from lib_tree import ROOT, finish, line_of, our_code, problem, product_files, read
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]', re.M)
-GENERATED = {"analyzer/program/known_data.def", "analyzer/query/built_in_queries.def",
-             "analyzer/report/html_page.def",
+GENERATED = {"analyzer/diagram/page_text.def", "analyzer/program/known_data.def",
+             "analyzer/query/built_in_queries.def", "analyzer/report/html_page.def",
              "analyzer/tool/error_pages.def", "analyzer/tool/rule_pages.def"}
 
 

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who awaits whom, in DOT, from left to right: functions as boxes with their sizes, leaves as
+ * rounded boxes, recursion as dashed clusters. A solid line is an await, a dashed one a spawn, a
+ * bold one the way in from plain code; a dotted one goes through a pointer.
+ */
+#include "analyzer/base/check.h"
+#include "analyzer/diagram/dot_text.h"
+
+static void size_row(const await_graph *calls, const struct await_node *n, strbuf *out)
+{
+    strbuf_fmt(out,
+               "<TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"9\" COLOR=\"" DOT_MUTED
+               "\">own %s B   deep %s%s B%s</FONT></TD></TR>",
+               dot_bytes(calls->mem, n->own_bytes), n->is_at_least ? "\u2265 " : "",
+               dot_bytes(calls->mem, n->deep_bytes), n->is_unbounded ? " a level" : "");
+}
+
+static void function_label(const await_graph *calls, const struct await_node *n, strbuf *out)
+{
+    bool is_async = n->kind == AWAIT_ASYNC;
+    strbuf_fmt(out,
+               "<<TABLE BORDER=\"1\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"4\" "
+               "BGCOLOR=\"" DOT_PAPER "\" COLOR=\"%s\"%s><TR><TD ALIGN=\"LEFT\" BGCOLOR=\"%s\">"
+               "<FONT FACE=\"" DOT_MONO "\" POINT-SIZE=\"11\"><B>",
+               is_async ? DOT_INK : DOT_MUTED, is_async ? "" : " STYLE=\"DASHED\"",
+               dot_kind_colour(is_async ? "io" : "call"));
+    dot_html(out, source_shorten(calls->mem, n->name, 36));
+    strbuf_str(
+        out, "</B></FONT></TD></TR><TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"9\" COLOR=\"" DOT_MUTED
+             "\">");
+    dot_html(out, arena_printf(calls->mem, "%s:%u   %s", n->file->shown, n->line,
+                               is_async ? arena_printf(calls->mem, "%u state%s", n->m->state_count,
+                                                       n->m->state_count == 1 ? "" : "s")
+                                        : "plain function"));
+    strbuf_str(out, "</FONT></TD></TR>");
+    if (is_async)
+        size_row(calls, n, out);
+    if (n->may_block)
+        strbuf_str(out, "<TR><TD ALIGN=\"LEFT\" BGCOLOR=\"" DOT_WARNBG
+                        "\"><FONT POINT-SIZE=\"9\" COLOR=\"" DOT_WARN "\"><B>! may block</B></FONT>"
+                        "</TD></TR>");
+    strbuf_str(out, "</TABLE>>");
+}
+
+static void other_label(const await_graph *calls, const struct await_node *n, strbuf *out)
+{
+    static const char *const words[] = {[AWAIT_UNDEFINED] = "defined elsewhere",
+                                        [AWAIT_LEAF] = "runtime",
+                                        [AWAIT_POINTER] = "through a pointer"};
+    strbuf_fmt(out, "<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"2\"><TR>"
+                    "<TD ALIGN=\"LEFT\"><FONT FACE=\"" DOT_MONO "\" POINT-SIZE=\"10\">");
+    dot_html(out, source_shorten(calls->mem, n->name, 36));
+    strbuf_fmt(out,
+               "</FONT></TD><TD><FONT POINT-SIZE=\"9\" COLOR=\"" DOT_MUTED "\">%s</FONT></TD>"
+               "</TR></TABLE>>",
+               n->kind == AWAIT_LEAF && n->what != NULL ? n->what : words[n->kind]);
+}
+
+static void print_node(const await_graph *calls, uint32_t index, strbuf *out)
+{
+    const struct await_node *n = &calls->nodes.at[index];
+    strbuf_fmt(out, "    %s [id=\"call.%s\", class=\"%s\", tooltip=", n->id, n->id,
+               n->m != NULL ? "function" : "leaf");
+    dot_quoted(out, n->m != NULL ? arena_printf(calls->mem, "deepest: %s",
+                                                await_graph_worst_way(calls, index))
+                                 : n->name);
+    if (n->m != NULL) {
+        strbuf_str(out, ", label=");
+        function_label(calls, n, out);
+    } else {
+        strbuf_fmt(out,
+                   ", shape=box, style=\"%s\", fillcolor=\"%s\", color=\"" DOT_MUTED
+                   "\", margin=\"0.06,0.02\", height=0.3, label=",
+                   n->kind == AWAIT_LEAF ? "rounded,filled" : "rounded,dashed,filled",
+                   n->kind == AWAIT_LEAF ? dot_kind_colour(n->what) : DOT_PAPER);
+        other_label(calls, n, out);
+    }
+    strbuf_str(out, "];\n");
+}
+
+static void print_edge(const await_graph *calls, const struct await_edge *e, strbuf *out)
+{
+    const struct await_node *to = &calls->nodes.at[e->to];
+    const char *style = e->kind == EDGE_SPAWN       ? "style=dashed, arrowhead=open, "
+                        : e->kind == EDGE_BLOCK_ON  ? "style=bold, arrowhead=open, "
+                        : to->kind == AWAIT_POINTER ? "style=dotted, "
+                                                    : "";
+    const char *word = e->kind == EDGE_SPAWN      ? "spawn"
+                       : e->kind == EDGE_BLOCK_ON ? "block_on"
+                       : e->form != NULL          ? e->form
+                                                  : "";
+    const char *label = e->count > 1 ? arena_printf(calls->mem, "%s%s%u\u00d7", word,
+                                                    word[0] != '\0' ? " " : "", e->count)
+                                     : word;
+    strbuf_fmt(out, "  %s -> %s [%sid=\"call.%s.%s\", tooltip=", calls->nodes.at[e->from].id,
+               to->id, style, calls->nodes.at[e->from].id, to->id);
+    dot_quoted(out,
+               arena_printf(calls->mem, "%s %s %s, first at line %u", calls->nodes.at[e->from].name,
+                            e->kind == EDGE_AWAIT ? "awaits" : word, to->name, e->first_line));
+    if (label[0] != '\0') {
+        strbuf_str(out, ", label=");
+        dot_quoted(out, arena_printf(calls->mem, " %s ", label));
+    }
+    strbuf_str(out, "];\n");
+}
+
+static bool is_wanted(const graph_set *set, const await_graph *calls, uint32_t node)
+{
+    const struct await_node *n = &calls->nodes.at[node];
+    (void)set;
+    if (n->m != NULL)
+        return true;
+    for (size_t i = 0; i < calls->edges.count; i++) {
+        if (calls->edges.at[i].to == node)
+            return true;
+    }
+    return false;
+}
+
+void dot_calls(const graph_set *set, strbuf *out)
+{
+    const await_graph *calls = set->calls;
+    for (uint32_t cycle = 1; cycle <= calls->cycle_count; cycle++) {
+        strbuf_fmt(out,
+                   "  subgraph cluster_r%u {\n    style=\"dashed,rounded\"; color=\"" DOT_MUTED
+                   "\"; fontcolor=\"" DOT_MUTED
+                   "\"; fontsize=9; labeljust=l; margin=12; label=\"recursion\";\n",
+                   cycle);
+        for (uint32_t i = 0; i < calls->nodes.count; i++) {
+            if (calls->nodes.at[i].cycle == cycle)
+                print_node(calls, i, out);
+        }
+        strbuf_str(out, "  }\n");
+    }
+    for (uint32_t i = 0; i < calls->nodes.count; i++) {
+        if (calls->nodes.at[i].cycle == 0 && is_wanted(set, calls, i))
+            print_node(calls, i, out);
+    }
+    for (size_t i = 0; i < calls->edges.count; i++)
+        print_edge(calls, &calls->edges.at[i], out);
+}

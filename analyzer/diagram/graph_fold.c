@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A summary cuts the states into runs of equal length, and anew where the outermost loop or switch
+ * around them changes while the run is long enough to stand alone.
+ */
+#include "analyzer/diagram/graph_fold.h"
+
+enum { SUMMARY_NODES = 24, LEAST_RUN = 4 };
+
+static bool is_inner(const struct state_node *n)
+{
+    if (n->kind == NODE_STATE && n->state == NULL)
+        return false; /* remembered from an older version: stands alone */
+    return n->kind == NODE_STATE || n->kind == NODE_LOOP || n->kind == NODE_SWITCH;
+}
+
+static uint32_t outermost_scope(const machine *m, uint32_t scope)
+{
+    while (scope != AIR_NONE && m->scopes[scope].parent != AIR_NONE)
+        scope = m->scopes[scope].parent;
+    return scope;
+}
+
+static uint32_t push_node(const state_graph *g, graph_fold *f, enum fold_kind kind, uint32_t node)
+{
+    VEC_PUSH(g->mem, &f->nodes, (struct fold_node){.kind = kind, .node = node});
+    return (uint32_t)f->nodes.count - 1;
+}
+
+/* Ends that no shown edge leads to are not shown. */
+static bool is_linked(const graph_set *set, const state_graph *g, uint32_t node)
+{
+    if (g->nodes.at[node].kind < NODE_RETURNED)
+        return true;
+    for (size_t i = 0; i < g->edges.count; i++) {
+        if (g->edges.at[i].to == node && (set->show_cancel || !g->edges.at[i].is_cancel))
+            return true;
+    }
+    return false;
+}
+
+static void fold_runs(const graph_set *set, const state_graph *g, graph_fold *f)
+{
+    uint32_t longest = (g->m->state_count + SUMMARY_NODES - 1) / SUMMARY_NODES;
+    uint32_t current = AIR_NONE, scope = AIR_NONE;
+    for (uint32_t i = 0; i < g->nodes.count; i++) {
+        const struct state_node *n = &g->nodes.at[i];
+        if (!is_inner(n)) {
+            f->of[i] = is_linked(set, g, i) ? push_node(g, f, FOLD_ONE, i) : AIR_NONE;
+            continue;
+        }
+        uint32_t outer = outermost_scope(g->m, n->scope);
+        struct fold_node *run = current == AIR_NONE ? NULL : &f->nodes.at[current];
+        if (run == NULL || run->count >= longest || (outer != scope && run->count >= LEAST_RUN)) {
+            current = push_node(g, f, FOLD_MANY, i);
+            run = &f->nodes.at[current];
+        }
+        scope = outer;
+        f->of[i] = current;
+        if (n->kind != NODE_STATE)
+            continue;
+        run->count++;
+        run->last_state = n->number;
+        run->first_state = run->first_state == 0 ? n->number : run->first_state;
+        run->kept_bytes = n->kept_bytes > run->kept_bytes ? n->kept_bytes : run->kept_bytes;
+    }
+}
+
+static bool is_in_range(const graph_set *set, const state_graph *g, uint32_t node)
+{
+    const struct state_node *n = &g->nodes.at[node];
+    if (n->kind == NODE_STATE && n->state != NULL)
+        return n->number >= set->first_state && n->number <= set->last_state;
+    if (!is_inner(n))
+        return false;
+    for (uint32_t i = node + 1; i < g->nodes.count; i++) { /* a choice goes with what it leads to */
+        if (g->nodes.at[i].kind == NODE_STATE)
+            return g->nodes.at[i].number >= set->first_state &&
+                   g->nodes.at[i].number <= set->last_state;
+    }
+    return false;
+}
+
+static void fold_range(const graph_set *set, const state_graph *g, graph_fold *f)
+{
+    bool *stub = ARENA_ARRAY(g->mem, bool, g->nodes.count + 1);
+    for (size_t i = 0; i < g->edges.count; i++) {
+        const struct state_edge *e = &g->edges.at[i];
+        if (e->is_cancel && !set->show_cancel)
+            continue;
+        bool from = is_in_range(set, g, e->from), to = is_in_range(set, g, e->to);
+        if (from != to)
+            stub[from ? e->to : e->from] = true;
+    }
+    for (uint32_t i = 0; i < g->nodes.count; i++) {
+        f->of[i] = AIR_NONE;
+        if (is_in_range(set, g, i))
+            f->of[i] = push_node(g, f, FOLD_ONE, i);
+        else if (stub[i])
+            f->of[i] = push_node(g, f, is_inner(&g->nodes.at[i]) ? FOLD_STUB : FOLD_ONE, i);
+    }
+}
+
+static void fold_edge(const graph_set *set, const state_graph *g, graph_fold *f, uint32_t index)
+{
+    const struct state_edge *e = &g->edges.at[index];
+    uint32_t from = f->of[e->from], to = f->of[e->to];
+    if ((e->is_cancel && !set->show_cancel) || from == AIR_NONE || to == AIR_NONE)
+        return;
+    if (f->nodes.at[from].kind == FOLD_MANY && from == to)
+        return;
+    bool outside =
+        set->last_state != 0 && !is_in_range(set, g, e->from) && !is_in_range(set, g, e->to);
+    if (outside)
+        return;
+    for (size_t i = 0; f->is_summary && i < f->edges.count; i++) {
+        struct fold_edge *known = &f->edges.at[i];
+        if (known->from == from && known->to == to &&
+            g->edges.at[known->edge].is_cancel == e->is_cancel) {
+            known->count++;
+            return;
+        }
+    }
+    VEC_PUSH(g->mem, &f->edges, (struct fold_edge){from, to, index, 1});
+}
+
+graph_fold graph_fold_of(const graph_set *set, const state_graph *g)
+{
+    graph_fold f = {0};
+    f.of = ARENA_ARRAY(g->mem, uint32_t, g->nodes.count + 1);
+    if (set->last_state != 0) {
+        fold_range(set, g, &f);
+    } else if (g->m->state_count > GRAPH_DETAIL_STATES) {
+        f.is_summary = true;
+        fold_runs(set, g, &f);
+    } else {
+        for (uint32_t i = 0; i < g->nodes.count; i++)
+            f.of[i] = is_linked(set, g, i) ? push_node(g, &f, FOLD_ONE, i) : AIR_NONE;
+    }
+    for (uint32_t i = 0; i < g->edges.count; i++)
+        fold_edge(set, g, &f, i);
+    return f;
+}

@@ -239,6 +239,12 @@ static bool is_step_name(strview name)
         "suspend", "resume", "power", "invalidate", "clear", "apply", "install");
 }
 
+/* Does it make lasting, or visible, what was done before, whatever that was? */
+static bool is_seal_name(strview name)
+{
+    return NAME_HAS(name, "fsync", "fdatasync", "rename", "commit", "rollback", "publish");
+}
+
 static bool is_sender_name(strview name)
 {
     return NAME_HAS(name, "send", "write", "put", "post", "request", "ask", "submit", "command",
@@ -338,14 +344,22 @@ static bool is_file_pair(const struct access_cx *a, const struct await_call *x,
     return !one_file || share_argument(a, x, y);
 }
 
-/* load_quota, load_mail: two of a kind. */
+static bool is_fetch_name(strview name)
+{
+    return NAME_HAS(name, "get", "load", "fetch", "read", "query", "find", "lookup", "resolve",
+                    "check", "test", "count", "list", "ask", "poll", "probe", "ping", "measure",
+                    "sample", "refresh", "warm", "notify", "send", "tell");
+}
+
+/* load_quota, load_mail: two of a kind. tx_begin, tx_commit are not: tx is no verb. */
 static bool same_verb(strview x, strview y)
 {
-    for (size_t i = 0; i < x.len && i < y.len && x.at[i] == y.at[i]; i++) {
-        if (x.at[i] == '_')
-            return i > 0;
-    }
-    return false;
+    size_t len = 0;
+    while (len < x.len && len < y.len && x.at[len] == y.at[len] && x.at[len] != '_')
+        len++;
+    bool same = len > 0 && len < x.len && len < y.len && x.at[len] == '_' && y.at[len] == '_';
+    strview word = {x.at, len};
+    return same && (is_step_name(word) || is_fetch_name(word));
 }
 
 static bool protocol_orders(const struct access_cx *a, const struct await_site *first,
@@ -359,7 +373,8 @@ static bool protocol_orders(const struct access_cx *a, const struct await_site *
         return true;
     bool same_callee = x->callee != NULL && x->callee == y->callee;
     bool are_siblings = same_callee || same_verb(x->name, y->name);
-    if (acts_x && acts_y && !are_siblings)
+    bool seals = is_seal_name(x->name) || is_seal_name(y->name);
+    if (!are_siblings && (seals || (acts_x && acts_y)))
         return true;
     if (same_callee && acts_x && acts_y && is_step_name(x->name) && share_argument(a, x, y))
         return true;

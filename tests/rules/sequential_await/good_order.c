@@ -79,3 +79,23 @@ async int two_numbers(void)
 
     return a * 10 + b;
 }
+
+/* A module's name in front makes no two of a kind. */
+async int tx_begin(int id);
+async void tx_commit(int id);
+async int db_create(int id);
+async void db_enable(int id);
+async int transaction(int id)
+{
+    int rc = await tx_begin(id);
+
+    await tx_commit(id);
+    return rc;
+}
+async int created(int id)
+{
+    int rc = await db_create(id);
+
+    await db_enable(id);
+    return rc;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * awaitc-thread-local-across-await: the address of a thread's variable, a pointer out of one, or
+ * what a call like pthread_self answers, is taken before an await and used behind it; and a
+ * thread's variable that is given a value before an await, which is read behind it.
+ */
+#include <string.h>
+
+#include "analyzer/program/known_threadstate.h"
+#include "analyzer/program/lint_settings.h"
+#include "rules/carried_values.h"
+#include "rules/suspension.h"
+#include "rules/thread_variables.h"
+
+/* The thread's variable that a place is (a part of); NULL. */
+static const ast_node *thread_variable(const fn_view *v, const ast_node *n)
+{
+    for (;;) {
+        n = sema_strip(n);
+        bool is_part =
+            (n->kind == AST_MEMBER && n->op == OP_DOT) ||
+            (n->kind == AST_INDEX && sema_type(v->cx->sema, v->fn, n->kid[0])->cls == CTYPE_ARRAY);
+        if (!is_part)
+            break;
+        n = n->kid[0];
+    }
+    return is_thread_variable(v, n) ? n : NULL;
+}
+
+static bool call_source(const fn_view *v, const ast_node *n, struct carried_source *out);
+
+static bool source(void *context, const fn_view *v, const ast_node *n, struct carried_source *out)
+{
+    (void)context;
+    if (n->kind == AST_CALL)
+        return call_source(v, n, out);
+    const ast_node *place = n->kind == AST_UNARY && n->op == OP_ADDR ? n->kid[0] : n;
+    bool is_place = n->kind == AST_IDENT || n->kind == AST_MEMBER || place != n;
+    const ast_node *variable = is_place ? thread_variable(v, place) : NULL;
+    if (variable == NULL)
+        return false;
+    strview name = ast_node_text(v->fn->tree, variable);
+    enum ctype_class cls = sema_type(v->cx->sema, v->fn, place)->cls;
+    bool is_address = place != n || cls == CTYPE_ARRAY;
+    if (!is_address && cls != CTYPE_POINTER)
+        return false;
+    out->counts_at_await = is_address;
+    out->what = is_address
+                    ? arena_printf(v->cx->mem, "the address of '%.*s', which is the thread's own,",
+                                   SV_ARG(name))
+                    : arena_printf(v->cx->mem, "the pointer in '%.*s', which is the thread's own,",
+                                   SV_ARG(name));
+    return true;
+}
+
+static bool call_source(const fn_view *v, const ast_node *n, struct carried_source *out)
+{
+    strview name = sema_callee_name(v->cx->sema, v->fn, n);
+    const struct known_threadstate *row =
+        name.len == 0 ? NULL : known_threadstate_find(v->cx->settings->known, name);
+    if (row == NULL) {
+        if (!returns_source(v, n, source, NULL, out))
+            return false;
+        out->what = arena_printf(v->cx->mem, "what '%.*s' returned, which belongs to the thread,",
+                                 SV_ARG(name));
+        return true;
+    }
+    bool is_copy = sv_is(row->storage, "error queue"); /* read before the await, it stays true */
+    if ((row->kind != THREADSTATE_VALUE && row->kind != THREADSTATE_ADDRESS) || is_copy ||
+        row->where.kind != PLACE_RESULT || sv_ends(row->storage, "errno"))
+        return false;
+    out->what = arena_printf(v->cx->mem, "what '%.*s' returned, which belongs to the thread,",
+                             SV_ARG(name));
+    return true;
+}
+
+static void report(void *context, const fn_view *v, const struct carried_source *s,
+                   const ast_node *use, const ast_node *await)
+{
+    rule_cx *cx = context;
+    struct candidate *c =
+        use != NULL
+            ? rule_report(cx, use,
+                          "%s is used behind an await: the task may be on another thread by now; "
+                          "take it again behind the await, or keep it with the task",
+                          s->what)
+            : rule_report(cx, await,
+                          "%s is given to what this await waits for, which may go on in another "
+                          "thread; give it memory of the task",
+                          s->what);
+    rule_leaf(c, sema_text(v->cx->sema, v->fn, s->node, 40));
+    rule_note(cx, c, s->node, "taken here");
+    if (use != NULL && await != NULL)
+        rule_note(cx, c, await, "the task may change its thread here");
+}
+
+static void on_function(rule_cx *cx)
+{
+    if (!function_suspends(cx, cx->fn))
+        return;
+    const fn_view *v = fn_view_new(cx, cx->fn);
+    struct carried_rules rules = {.source = source, .report = report, .context = cx};
+    carried_values_check(v, &rules);
+    thread_variables_check(v);
+}
+
+const struct rule_calls rule_thread_local_across_await = {.on_function = on_function};

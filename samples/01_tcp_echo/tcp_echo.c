@@ -14,19 +14,18 @@
 
 #include <awaitc.h>
 
-/* Sends back what comes in, until the other side closes. 0, or a negated errno. */
-static async int echo(int fd)
+enum { MOST_CONNECTIONS = 1000 };
+
+/* Sends back what comes in, until the other side closes or is gone. */
+static async void echo(int fd)
 {
     char buffer[4096];
 
     defer { aw_close(fd); } /* on every way out, a cancel included */
     for (;;) {
         ssize_t n = await aw_read(fd, buffer, sizeof buffer);
-        if (n <= 0)
-            return (int)n;
-        ssize_t rc = await aw_write_all(fd, buffer, (size_t)n);
-        if (rc < 0)
-            return (int)rc;
+        if (n <= 0 || await aw_write_all(fd, buffer, (size_t)n) < 0)
+            return;
     }
 }
 
@@ -53,6 +52,9 @@ async int main(int argc, char **argv)
     printf("listening on 127.0.0.1:%u\n", port_of(listener));
     fflush(stdout);
 
+    /* At the limit the next connection waits in the kernel until another one ends. */
+    aw_scope connections;
+    aw_scope_init(&connections, MOST_CONNECTIONS);
     for (;;) {
         int fd = await aw_accept(listener);
         if (fd < 0) {
@@ -60,9 +62,7 @@ async int main(int argc, char **argv)
             await aw_sleep_ms(100); /* out of descriptors, say: let others finish */
             continue;
         }
-        aw_task *connection = spawn(echo(fd));
-        if (connection == NULL)
+        if (await aw_scope_spawn(&connections, echo(fd)) < 0)
             aw_close(fd); /* no memory for another task */
-        aw_detach(connection);
     }
 }

@@ -16,6 +16,8 @@
 
 #include <awaitc.h>
 
+enum { MOST_CONNECTIONS = 10000 };
+
 struct connection {
     int fd;
     size_t filled; /* bytes in the buffer: a request, and maybe the start of the next */
@@ -110,6 +112,12 @@ static async int serve(int fd, bool naps)
     return 0;
 }
 
+/* One connection as a task: how it ended is of no interest to the others. */
+static async void serve_one(int fd, bool naps)
+{
+    (void)await serve(fd, naps);
+}
+
 static unsigned port_of(int listener)
 {
     struct sockaddr_in address = {0};
@@ -134,6 +142,9 @@ async int main(int argc, char **argv)
     printf("listening on 127.0.0.1:%u\n", port_of(listener));
     fflush(stdout);
 
+    /* At the limit the next connection waits in the kernel until another one ends. */
+    aw_scope connections;
+    aw_scope_init(&connections, MOST_CONNECTIONS);
     for (;;) {
         int fd = await aw_accept(listener);
         if (fd < 0) {
@@ -141,9 +152,7 @@ async int main(int argc, char **argv)
             await aw_sleep_ms(100); /* out of descriptors, say: let others finish */
             continue;
         }
-        aw_task *connection = spawn(serve(fd, naps));
-        if (connection == NULL)
+        if (await aw_scope_spawn(&connections, serve_one(fd, naps)) < 0)
             aw_close(fd); /* no memory for another task */
-        aw_detach(connection);
     }
 }

@@ -68,20 +68,27 @@ static async int64_t copy_through_pipe(int from, int to)
     return rc < 0 ? rc : sent;
 }
 
+/* Runs on a thread of the pool, whose errno is not ours: the result says what went wrong. */
+static int open_file(const char *path, int flags)
+{
+    int fd = open(path, flags | O_CLOEXEC, 0666);
+    return fd >= 0 ? fd : -errno;
+}
+
 async int main(int argc, char **argv)
 {
     if (argc != 3) {
         fprintf(stderr, "usage: copy_pipe FROM TO\n");
         return 2;
     }
-    int from = open(argv[1], O_RDONLY | O_CLOEXEC);
+    int from = await aw_blocking(open_file(argv[1], O_RDONLY));
     if (from < 0) {
-        perror(argv[1]);
+        fprintf(stderr, "%s: %s\n", argv[1], strerror(-from));
         return 1;
     }
-    int to = open(argv[2], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int to = await aw_blocking(open_file(argv[2], O_WRONLY | O_CREAT | O_TRUNC));
     if (to < 0) {
-        perror(argv[2]);
+        fprintf(stderr, "%s: %s\n", argv[2], strerror(-to));
         aw_close(from);
         return 1;
     }

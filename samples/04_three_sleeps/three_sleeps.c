@@ -30,7 +30,7 @@ async int main(void)
 
     uint64_t start = aw_now();
     a = await ask(1);
-    b = await ask(2);
+    b = await ask(2); // NOLINT(awaitc-sequential-await): this is what the second way is compared to
     c = await ask(3);
     printf("one after the other: %d %d %d in %u ms\n", a, b, c, rounded_ms(start));
 

@@ -36,7 +36,7 @@ async int main(void)
     };
 
     for (size_t i = 0; i < sizeof streams / sizeof streams[0]; i++) {
-        int rc = await print_all(&streams[i]);
+        int rc = await print_all(&streams[i]); // NOLINT(awaitc-await-in-loop): lines in order
         if (rc < 0) {
             fprintf(stderr, "cannot read: %s\n", strerror(-rc));
             return 1;

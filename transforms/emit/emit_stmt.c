@@ -145,6 +145,16 @@ static uint32_t loop_number(lowering *l, ast_node *loop)
     return 0;
 }
 
+/* Does the block, or a for by what its head declares, run clean-ups at its end? */
+static bool ends_with_cleanups(const lowering *l, const ast_node *block)
+{
+    for (size_t i = 0; i < l->cleanups.count; i++) {
+        if (l->cleanups.at[i]->block == block)
+            return true;
+    }
+    return false;
+}
+
 static void print_destination(struct printer *p, const struct cleanup *c, const struct way_out *w)
 {
     lowering *l = p->l;
@@ -353,8 +363,11 @@ static void print_for(struct printer *p, ast_node *s, bool init_outside)
     }
     print_text(p, "}");
     if (init_outside) {
-        if (s->scope != NULL)
+        if (ends_with_cleanups(p->l, s)) {
+            if (has_way(p->l, s, EXIT_BREAK)) /* a break runs them, too */
+                print_fmt(p, "aw__break_%u:;", loop_number(p->l, s));
             print_block_cleanups(p, s);
+        }
         print_text(p, "}");
     }
 }
@@ -435,10 +448,7 @@ static bool print_overlay(struct printer *p, ast_node *s)
 
 static void print_compound(struct printer *p, ast_node *s)
 {
-    bool has_cleanups = false;
-    for (size_t i = 0; i < p->l->cleanups.count; i++)
-        has_cleanups |= p->l->cleanups.at[i]->block == s;
-    if (!has_cleanups) {
+    if (!ends_with_cleanups(p->l, s)) {
         print_children(p, s);
         return;
     }
@@ -501,7 +511,8 @@ bool print_statement(struct printer *p, ast_node *s)
     bool is_loop = s->kind == AST_WHILE || s->kind == AST_DO || s->kind == AST_FOR;
     bool is_switch =
         s->kind == AST_SWITCH && (s->bits & MARK_OVERLAY) == 0; /* printed again without */
-    bool breaks = (is_loop || is_switch) && has_way(p->l, s, EXIT_BREAK);
+    bool breaks = (is_loop || is_switch) && has_way(p->l, s, EXIT_BREAK) &&
+                  !(s->kind == AST_FOR && ends_with_cleanups(p->l, s));
     if (breaks)
         print_text(p, "{");
     bool done = is_loop                         ? print_loop(p, s)

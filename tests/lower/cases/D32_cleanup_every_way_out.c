@@ -90,8 +90,36 @@ static async int nested(int depth)
     return r + 1;
 }
 
+/* What the head of a for declares is left behind the loop, by a break also. */
+static async int heads(int how)
+{
+    int turns = 0;
+    for (HOLD(50); turns < 3; turns++) {
+        HOLD(60 + turns);
+        if (how == 1)
+            break;
+        for (HOLD(70); await t_int(how) != 0;) {
+            HOLD(80);
+            if (how == 2)
+                break;
+            if (how == 3 && turns == 1)
+                return await t_int(turns);
+            if (how == 4)
+                goto out;
+            how = 0;
+        }
+        if (turns == 2)
+            continue;
+        HOLD(90);
+    }
+out:
+    return turns;
+}
+
 async int test_main(void)
 {
+    for (int how = 0; how < 5; how++)
+        say("heads %d: %d", how, await heads(how));
     for (int how = 0; how < 5; how++) {
         HOLD(500 + how);
         say("how %d: %d", how, await ways(how));

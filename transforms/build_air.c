@@ -798,6 +798,11 @@ void build_air(lowering *l)
         AWC_ASSERT(l->fn->labels.at[i]->id < l->fn->decls.count + l->fn->labels.count + 1);
         b.label_block[l->fn->labels.at[i]->id] = air_block_new(&b);
     }
+    for (uint32_t i = 0; i < l->fn->params.count; i++) {
+        ast_node *bound = param_bound(l, i);
+        if (bound != NULL)
+            air_value(&b, bound);
+    }
     collect_label_addresses(&b, l->fn->root->kid[2]);
     air_statement(&b, l->fn->root->kid[2]);
     if (b.is_open)

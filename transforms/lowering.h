@@ -317,6 +317,9 @@ bool effects_conflict(struct effects a, struct effects b);
 bool assign_conflict(lowering *l, const ast_node *assign);
 /* Marks the locals whose address is taken. */
 void effects_prepare(lowering *l);
+/* The bound of a parameter that is written as an array, `int a[i++]`, if it has effects, which
+ * happen when the function starts; else NULL. */
+ast_node *param_bound(lowering *l, uint32_t param);
 /* Does the expression hold an await, or operands whose order matters and C leaves open? */
 bool needs_flatten(lowering *l, const ast_node *e);
 

@@ -375,6 +375,19 @@ static void print_param_stores(struct printer *p)
     }
 }
 
+/* What the bounds of parameters do when the function starts. */
+static void print_bounds(struct printer *p)
+{
+    for (uint32_t i = 0; i < p->l->fn->params.count; i++) {
+        ast_node *bound = param_bound(p->l, i);
+        if (bound == NULL)
+            continue;
+        print_text(p, "(void)(");
+        print_node(p, bound);
+        print_text(p, ");");
+    }
+}
+
 static void print_address_params(struct printer *p)
 {
     lowering *l = p->l;
@@ -448,6 +461,7 @@ static void print_poll(struct printer *p)
     print_declarations(p);
     print_dispatch(p);
     print_param_stores(p);
+    print_bounds(p);
     print_node(p, body);
     const char *zero = zero_value(l, result_type(l));
     if (fault_planted(FAULT_CLEANUP_NOT_ON_CANCEL))

@@ -34,6 +34,15 @@ void print_temps(struct printer *p, ast_decl *const *temps, size_t count)
  * ---------------------------------------------------------------------------------------- */
 
 /* A temporary whose type cannot be written down is declared where it is set first. */
+/* The right side of an assignment: a comma operator needs its own parentheses. */
+static void print_value(struct printer *p, ast_node *e)
+{
+    bool bare = e->kind == AST_COMMA;
+    print_text(p, bare ? "(" : "");
+    print_node(p, e);
+    print_text(p, bare ? ")" : "");
+}
+
 static void print_set(struct printer *p, const struct item *item)
 {
     lowering *l = p->l;
@@ -46,7 +55,7 @@ static void print_set(struct printer *p, const struct item *item)
         print_fmt(p, ") %s;", name);
     }
     print_assign_begin(p, item->temp->type, name);
-    print_node(p, item->expr);
+    print_value(p, item->expr);
     print_assign_end(p, item->temp->type, name);
 }
 
@@ -94,7 +103,7 @@ static void print_item(struct printer *p, const struct item *item)
     case ITEM_SET_FIELD:
         print_at(p, item->expr->first);
         print_fmt(p, "%s.%s =", local_ref(l, item->temp, true), item->field);
-        print_node(p, item->expr);
+        print_value(p, item->expr);
         print_text(p, ";");
         return;
     case ITEM_AWAIT:

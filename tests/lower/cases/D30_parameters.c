@@ -36,8 +36,21 @@ static async int no_params()
     return await t_ev(3);
 }
 
+static int raised(int *m)
+{
+    return ++*m;
+}
+
+/* The bounds of array parameters are evaluated once, when the function starts. */
+static async int bounds(int n, int a[n++], int m, int b[raised(&m)])
+{
+    await t_tick();
+    return n * 100 + m * 10 + a[0] + b[1];
+}
+
 async int test_main(void)
 {
+    say("%d", await bounds(1, (int[]){3}, 4, (int[]){5, 6}));
     int v[3] = {1, 2, 3}, m[2][2] = {{1, 2}, {3, 4}}, x = 40;
     t_pair p = {1, 5};
     t_big b = await t_mkbig(1);

@@ -43,6 +43,7 @@ async int test_main(void)
 {
     int x = 2;
     say("%d", ({ await t_ev(1); }));
+    say("%d", ({ x++, (await t_tick(), x + 1); }));
     say("%d", ({ int y = await t_ev(3); x += y; await t_ev(x); x * 10; }) + x);
     say("%d", x + ({ int x = 7; await t_tick(); x++; x; }) * ({ int x = await t_ev(1); x + 1; }));
     say("%d", MAX(await t_ev(4), await t_ev(9)));

@@ -541,6 +541,7 @@ static void check_node(lowering *l, ast_node *n)
     switch (n->kind) {
     case AST_AWAIT:
         check_await(l, n);
+        check_openmp_await(l, n);
         break;
     case AST_CALL:
         check_call(l, n);

@@ -165,19 +165,6 @@ static void number_locals(lowering *l)
     }
 }
 
-/* Does a pragma of OpenMP stand before this place? What it governs libclang makes a function of. */
-static bool in_parallel(const ast_function *fn, uint32_t offset)
-{
-    for (uint32_t i = 0; i < fn->token_count && fn->tokens[i].begin < offset; i++) {
-        if (fn->tokens[i].kind != TOKEN_PRAGMA)
-            continue;
-        strview text = ast_token_text(fn, i);
-        if (memmem(text.at, text.len, "omp", 3) != NULL)
-            return true;
-    }
-    return false;
-}
-
 static lowering *parse_region(struct unit *u, uint32_t index)
 {
     const struct region *r = &u->source->regions[index];
@@ -192,13 +179,6 @@ static lowering *parse_region(struct unit *u, uint32_t index)
     }
     uint32_t offset = r->buffer_begin;
     const char *disagreement = clang_unit_annotate(u->clang, fn, &offset);
-    if (disagreement != NULL && in_parallel(fn, offset)) {
-        diag_report(
-            u->sink, DIAG_AWAIT_PLACE, unit_place(u, offset),
-            "await cannot stand in a statement that OpenMP runs in threads of its own; call a "
-            "plain function there, by aw_compute");
-        return NULL;
-    }
     if (disagreement != NULL) {
         bool is_users = sv_starts(sv_from(disagreement), "libclang sees this await") ||
                         sv_starts(sv_from(disagreement), "libclang does not see this await");
@@ -263,6 +243,7 @@ static void lower_function(lowering *l)
     name_states(l);
     find_over_aligned(l);
     check_storable(l);
+    check_openmp_names(l);
 }
 
 static const char *prelude(struct unit *u)

@@ -335,6 +335,10 @@ void find_entries(struct unit *u);
 void check_unit(struct unit *u);
 /* After the analyses: reports what would have to survive an await and cannot. */
 void check_storable(lowering *l);
+/* Reports an await in a statement that OpenMP runs. */
+void check_openmp_await(lowering *l, const ast_node *await);
+/* After the frame's plan: reports locals that live in it and that a pragma of OpenMP names. */
+void check_openmp_names(lowering *l);
 /* Marks MARK_AWAIT upwards. */
 void mark_awaits(lowering *l);
 /* Finds the clean-ups whose scope holds an await, and numbers the ways out. */

@@ -249,6 +249,7 @@ static void note_arg(arena *mem, compile_command *cmd, const struct compile_arg 
     case FLAG_MACRO_MAP:
     case FLAG_DEBUG_MAP:
     case FLAG_PLAN9:
+    case FLAG_OPENMP:
     case FLAG_TARGET:
     case FLAG_LINKER:
         break;

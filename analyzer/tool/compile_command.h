@@ -48,6 +48,7 @@ enum flag_id {
     FLAG_STANDARD,
     FLAG_TRIGRAPHS,
     FLAG_PLAN9,
+    FLAG_OPENMP, /* kept from libclang, which hides what its pragmas govern */
     FLAG_TARGET,
     FLAG_LINKER
 };

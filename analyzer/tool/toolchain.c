@@ -247,6 +247,8 @@ void toolchain_clang_args(arena *mem, const toolchain *tc, const compile_command
         no_standard |= arg->id == FLAG_NO_STANDARD_DIRS;
         if (arg->id == FLAG_PLAN9)
             add_arg(mem, out, "-fms-extensions");
+        if (arg->id == FLAG_OPENMP && (arg->text[8] == '\0' || arg->text[8] == '='))
+            add_arg(mem, out, "-D_OPENMP=201511");
         if (!clang_takes(arg))
             continue;
         add_arg(mem, out, arg->text);

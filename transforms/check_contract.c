@@ -66,6 +66,10 @@ static void check_declaration(lowering *l)
             "an async function cannot have the attribute `%s`; remove the attribute, or make "
             "the function plain",
             f->bad_attribute);
+    const struct type *result = type_of(l, type_of(l, fn->type)->elem);
+    if (result->cls == TYPE_RECORD && result->before == NULL)
+        lower_error(l, DIAG_UNSUPPORTED, fn->root,
+                    "the result's type has no name, and the frame needs one; give it a tag");
     for (size_t i = 0; i < fn->params.count; i++) {
         const struct type *t = type_of(l, fn->params.at[i]->type);
         if (t->cls != TYPE_UNKNOWN && !t->is_variable && !is_va_list(l, fn->params.at[i]) &&

@@ -184,9 +184,11 @@ static enum CXVisitorResult find_const_field(CXCursor field, CXClientData data)
     struct const_search *search = data;
     const struct clang_api *api = search->u->api;
     CXType t = api->getCanonicalType(api->getCursorType(field));
-    while (is_array(t.kind))
-        t = api->getElementType(t);
     search->is_found = api->isConstQualifiedType(t) != 0;
+    while (is_array(t.kind)) { /* an array has its elements' qualifiers, or they have them */
+        t = api->getElementType(t);
+        search->is_found |= api->isConstQualifiedType(t) != 0;
+    }
     if (!search->is_found && t.kind == CXType_Record)
         api->Type_visitFields(t, find_const_field, search);
     return search->is_found ? CXVisit_Break : CXVisit_Continue;

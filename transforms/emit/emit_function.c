@@ -312,6 +312,41 @@ static bool is_dropped_attribute(strview text)
     return false;
 }
 
+/* The end of the attribute that starts at `at`: a comma or the closing parenthesis. */
+static size_t attribute_end(strview list, size_t at)
+{
+    int depth = 0;
+    for (; at < list.len; at++) {
+        char c = list.at[at];
+        if (c == '"') {
+            for (at++; at < list.len && list.at[at] != '"'; at++)
+                at += list.at[at] == '\\';
+            continue;
+        }
+        if (depth == 0 && (c == ',' || c == ')'))
+            break;
+        depth += (c == '(') - (c == ')');
+    }
+    return at;
+}
+
+/* Those of `__attribute__((a, b(1)))` that are for the code, or for the symbol. */
+static void add_attributes(strbuf *out, strview text, bool of_code)
+{
+    size_t at = 0;
+    for (int open = 0; open < 2 && at < text.len; at++)
+        open += text.at[at] == '(';
+    while (at < text.len && text.at[at] != ')') {
+        size_t end = attribute_end(text, at);
+        strview one = {text.at + at, end - at};
+        bool in_both = memmem(one.at, one.len, "section", 7) != NULL;
+        if (one.len > 0 && !is_dropped_attribute(one) &&
+            (in_both || is_code_attribute(one) == of_code))
+            strbuf_fmt(out, "__attribute__((%.*s)) ", SV_ARG(one));
+        at = end < text.len && text.at[end] == ',' ? end + 1 : end;
+    }
+}
+
 static const char *attributes(lowering *l, bool of_code)
 {
     strbuf out = strbuf_in(l->mem);
@@ -322,11 +357,8 @@ static const char *attributes(lowering *l, bool of_code)
             if (k == NULL || k->kind != AST_ATTRIBUTE)
                 continue;
             strview text = ast_node_text(l->fn, k);
-            if (text.at[0] == '[' || is_dropped_attribute(text))
-                continue;
-            if (memmem(text.at, text.len, "section", 7) != NULL ||
-                is_code_attribute(text) == of_code)
-                strbuf_fmt(&out, "%.*s ", SV_ARG(text));
+            if (text.at[0] != '[')
+                add_attributes(&out, text, of_code);
         }
     }
     return strbuf_text(&out);

@@ -41,6 +41,34 @@ static int raised(int *m)
     return ++*m;
 }
 
+/* A struct that cannot be assigned, since members of members are const. */
+typedef int (*const fixed[2])(int);
+struct table {
+    int offset;
+    fixed of;
+};
+
+static int twice(int v)
+{
+    return v * 2;
+}
+
+static int negated(int v)
+{
+    return -v;
+}
+
+static async int looked_up(const struct table t, int i)
+{
+    int v = await t_int(i);
+    return t.of[i](v + t.offset);
+}
+
+static async int depth(const struct table t, int i)
+{
+    return i == 0 ? await looked_up(t, 0) : await depth(t, i - 1) + await looked_up(t, 1);
+}
+
 /* The bounds of array parameters are evaluated once, when the function starts. */
 static async int bounds(int n, int a[n++], int m, int b[raised(&m)])
 {
@@ -50,6 +78,7 @@ static async int bounds(int n, int a[n++], int m, int b[raised(&m)])
 
 async int test_main(void)
 {
+    say("%d", await depth((struct table){3, {twice, negated}}, 2));
     say("%d", await bounds(1, (int[]){3}, 4, (int[]){5, 6}));
     int v[3] = {1, 2, 3}, m[2][2] = {{1, 2}, {3, 4}}, x = 40;
     t_pair p = {1, 5};

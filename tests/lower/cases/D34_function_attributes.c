@@ -17,6 +17,12 @@ async int weak_one(int v)
     return await t_int(v + 1);
 }
 
+/* One list for the symbol and for the code. */
+async int __attribute__((weak, noinline, visibility("default"), cold)) both_kinds(int v)
+{
+    return await t_int(v + 3);
+}
+
 async int hidden_one(int v)
 {
     return await t_int(v + 2);
@@ -81,6 +87,7 @@ __attribute__((returns_nonnull, malloc)) static async void *box(int v)
 
 async int test_main(void)
 {
+    say("%d", await both_kinds(1));
     int x = 3;
     say("%d %d %d %d", await weak_one(1), await hidden_one(1), await checked(&x), await renamed(2));
     say("%d %d %d %d", await not_inlined(1), await inlined(2), await cold_one(3), await old_one(4));

@@ -34,6 +34,12 @@ async int target(int v)
 
 async int other_name(int v) __attribute__((alias("target"))); // expect-error: awaitc-async-declaration
 
+async struct { int a; } nameless(void) // expect-error: awaitc-unsupported
+{
+    for (;;)
+        await t_tick();
+}
+
 async int test_main(void)
 {
     return 0;

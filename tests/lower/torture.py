@@ -76,6 +76,8 @@ class Tree:
         self.values: list[tuple[str, int, int]] = []
         self.shared_begin: dict[int, set[str]] = collections.defaultdict(set)
         self.walk(root, "", "")
+        for name in re.findall(rb'alias(?:__)?\s*\(\s*"(\w+)"', self.text):
+            self.func(name.decode()).reasons.add("has an alias")
 
     def note_file(self, node: dict) -> dict:
         # Locations come in the order of the text and name the file only where it changes.

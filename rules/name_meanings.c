@@ -23,6 +23,8 @@ const char *const name_words_of_removing[] = {
     "del",     "delete", "remove",  "unlink", "stop",   "cancel",     "unregister", "close",
     "dequeue", "detach", "destroy", "pop",    "clear",  "deregister", "unwatch",    "free",
     "wait",    "join",   "drop",    "erase",  "finish", "unset",      "fini",       NULL};
+const char *const name_words_of_waiting[] = {"join",     "wait",    "run",   "loop",
+                                             "dispatch", "iterate", "flush", NULL};
 
 bool name_tells(strview name, const char *const *words)
 {

@@ -18,6 +18,8 @@ extern const char *const name_words_of_holding[];   /* ref, get, hold, ... */
 extern const char *const name_words_of_making[];    /* new, init, create, ... */
 extern const char *const name_words_of_removing[];  /* del, remove, stop, cancel, ... */
 
+extern const char *const name_words_of_waiting[]; /* join, wait, run, ... */
+
 /* Has the name one of the words? */
 bool name_tells(strview name, const char *const *words);
 

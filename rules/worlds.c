@@ -10,9 +10,9 @@
 #include <string.h>
 
 struct value_slot {
-    const char *path; /* of a variable; NULL: of a call */
-    const ast_node *call;
-    bool is_private; /* a local of which nobody else has the address */
+    const char *path;     /* of a variable; NULL: of a call */
+    const ast_node *call; /* or a spawn */
+    bool is_private;      /* a local of which nobody else has the address */
 };
 
 /* Which slot a node reads or writes. */
@@ -140,7 +140,7 @@ static void find_nodes(world_flow *f, const ast_node *n)
         slot = slot_of_path(f, path_raw(f->view, n));
     } else if (n->kind == AST_DECLARATOR && n->ref != NULL && n->ref->kind == DECL_VAR) {
         slot = slot_of_path(f, path_of_decl(f->view, n->ref));
-    } else if (n->kind == AST_CALL) {
+    } else if (n->kind == AST_CALL || n->kind == AST_FORM) {
         for (uint32_t i = 0; i < f->slot_count; i++)
             slot = f->slots[i].call == n ? i : slot;
     }
@@ -454,7 +454,7 @@ void worlds_split(world_flow *f, struct worlds *w, const ast_node *call, uint8_t
 
 /* ---- the analysis ---------------------------------------------------------------------------- */
 
-static void give(const world_flow *f, struct worlds *w, const ast_node *target,
+void worlds_give(const world_flow *f, struct worlds *w, const ast_node *target,
                  const ast_node *value)
 {
     uint32_t slot = slot_of(f, target);
@@ -481,16 +481,19 @@ static void forget_arguments(const world_flow *f, struct worlds *w, const ast_no
     for (uint32_t i = 1; i < call->kid_count; i++) {
         const ast_node *arg = sema_strip(call->kid[i]);
         if (arg->kind == AST_UNARY && arg->op == OP_ADDR)
-            give(f, w, sema_strip(arg->kid[0]), NULL);
+            worlds_give(f, w, sema_strip(arg->kid[0]), NULL);
     }
 }
 
 static void assign_branches(const world_flow *f, struct worlds *w, const ast_node *form)
 {
+    uint32_t slot = slot_of(f, form);
+    for (uint32_t i = 0; slot != UINT32_MAX && i < w->count; i++)
+        w->at[i].sign[slot] = SIGN_ANY;
     for (uint32_t i = 0; i < form->kid_count; i++) {
         const ast_node *branch = sema_strip(form->kid[i]);
         if (branch->kind == AST_ASSIGN)
-            give(f, w, sema_strip(branch->kid[0]), NULL);
+            worlds_give(f, w, sema_strip(branch->kid[0]), NULL);
         const ast_node *inner = branch->kind == AST_ASSIGN ? sema_strip(branch->kid[1]) : branch;
         if (inner->kind == AST_FORM)
             assign_branches(f, w, inner);
@@ -504,18 +507,18 @@ static void follow_values(const world_flow *f, struct worlds *w, const struct tr
         bool has_value = n->kid_count != 0 && n->kid[n->kid_count - 1] != NULL &&
                          n->kid[n->kid_count - 1]->kind != AST_INIT_LIST;
         if (n->ref != NULL && n->ref->kind == DECL_VAR)
-            give(f, w, n, has_value ? n->kid[n->kid_count - 1] : NULL);
+            worlds_give(f, w, n, has_value ? n->kid[n->kid_count - 1] : NULL);
         return;
     }
     if (item->kind != TREE_EXPR)
         return;
     switch (n->kind) {
     case AST_ASSIGN:
-        give(f, w, sema_strip(n->kid[0]), n->op == OP_ASSIGN ? n->kid[1] : NULL);
+        worlds_give(f, w, sema_strip(n->kid[0]), n->op == OP_ASSIGN ? n->kid[1] : NULL);
         break;
     case AST_PREFIX:
     case AST_POSTFIX:
-        give(f, w, sema_strip(n->kid[0]), NULL);
+        worlds_give(f, w, sema_strip(n->kid[0]), NULL);
         break;
     case AST_CALL:
         forget_arguments(f, w, n);

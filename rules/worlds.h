@@ -41,7 +41,8 @@ typedef void world_transfer(void *context, world_flow *f, const struct tree_item
 /* A flow of a function in which nothing is tracked yet; view is borrowed, all lives in its arena.
  */
 world_flow *world_flow_new(const fn_view *view, world_transfer *transfer, void *context);
-/* Remembers the sign of this call's result, so that worlds_split can be used with it. */
+/* Remembers the sign of this call's (or spawn's) result, so that worlds_split can be used with it.
+ */
 void world_flow_track(world_flow *f, const ast_node *call);
 /* Solves; false if it was given up. */
 bool world_flow_solve(world_flow *f);
@@ -63,6 +64,9 @@ uint64_t worlds_any(const struct worlds *w);
  * which. Of a call that is not tracked: they come to hold. */
 void worlds_split(world_flow *f, struct worlds *w, const ast_node *call, uint8_t signs,
                   uint64_t facts);
+/* The variable that `target` names takes the sign of `value`, in each world. */
+void worlds_give(const world_flow *f, struct worlds *w, const ast_node *target,
+                 const ast_node *value);
 /* What signs an expression may have in a world. */
 uint8_t world_sign(const world_flow *f, const struct world *w, const ast_node *n);
 

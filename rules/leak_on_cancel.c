@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * awaitc-leak-on-cancel: a descriptor or block that the function acquires, and releases itself, is
+ * alive at an await, and neither `defer` nor a `cleanup` attribute releases it when the task is
+ * cancelled there. It stands at the call that acquires. What is handed on (stored in an object that
+ * outlives the function, given to a task, kept by a callee) is another's business, and so is what
+ * the function never releases.
+ */
+#include "rules/owned_values.h"
+
+static const char *kind_text(enum owned_kind kind)
+{
+    switch (kind) {
+    case OWNED_DESCRIPTOR:
+        return "descriptor";
+    case OWNED_STREAM:
+        return "stream";
+    case OWNED_HEAP:
+        return "block";
+    case OWNED_OBJECT:
+        break;
+    }
+    return "object";
+}
+
+static void report(rule_cx *cx, const struct owned_site *s, const ast_node *await)
+{
+    const char *release = sema_text(cx->sema, cx->fn, s->release, 60);
+    struct candidate *c = rule_report(
+        cx, s->call,
+        "the %s '%s' is alive at an await, and nothing releases it if the task is cancelled there; "
+        "write 'defer { %s; }' behind this",
+        kind_text(s->row->kind), s->name, release);
+    rule_leaf(c, s->name);
+    rule_note(cx, c, await, "a cancel here leaks it");
+    rule_note(cx, c, s->release, "this release is not reached then");
+}
+
+static void on_function(rule_cx *cx)
+{
+    if (sv_is(cx->fn->tree->name, "main")) /* nobody cancels it */
+        return;
+    owned_values_check(cx, report);
+}
+
+const struct rule_calls rule_leak_on_cancel = {.on_function = on_function};

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sites are found by one walk; worlds.h tells on which ways they are open. What ends them: the
+ * join of the handle (a spawn that gave NULL opens none), another value in the same place, a call
+ * whose name says that it takes the local out again, the loop's run to its end.
+ */
+#include "rules/local_escapes.h"
+
+#include <string.h>
+
+#include "analyzer/program/known_callbacks.h"
+#include "analyzer/program/known_loops.h"
+#include "analyzer/program/lint_settings.h"
+#include "rules/name_meanings.h"
+#include "rules/suspension.h"
+#include "rules/worlds.h"
+
+enum { MAX_SITES = 48 };
+
+struct escapes {
+    const fn_view *v;
+    VEC(struct escape_site) sites;
+    bool *reported;
+    world_flow *flow;
+    bool is_main;
+};
+
+/* ---- addresses of locals --------------------------------------------------------------------- */
+
+/* The automatic variable whose address an expression is; NULL. */
+static const ast_decl *address_of_local(const fn_view *v, const ast_node *n)
+{
+    n = path_origin(v, n);
+    if (n->kind == AST_UNARY && n->op == OP_ADDR)
+        return path_local_storage(v, n->kid[0]);
+    if (n->kind == AST_BINARY && (n->op == OP_ADD || n->op == OP_SUB))
+        return address_of_local(v, n->kid[0]);
+    bool is_place = n->kind == AST_IDENT || n->kind == AST_MEMBER || n->kind == AST_INDEX;
+    if (!is_place || sema_type(v->cx->sema, v->fn, n)->cls != CTYPE_ARRAY)
+        return NULL;
+    const ast_decl *d = path_local_storage(v, n);
+    return d != NULL && d->kind == DECL_PARAM ? NULL : d;
+}
+
+static void add_site(struct escapes *e, const struct escape_site *s)
+{
+    if (s->local != NULL && e->sites.count < MAX_SITES)
+        VEC_PUSH(e->v->cx->mem, &e->sites, *s);
+}
+
+/* ---- tasks ----------------------------------------------------------------------------------- */
+
+/* What a form's value is given to, as a path; *is_joined: it is an argument of aw_join itself. */
+static const char *handle_of(const fn_view *v, const ast_node *form, bool *is_joined)
+{
+    const ast_node *below = form, *n = form->parent;
+    *is_joined = false;
+    for (; n != NULL; below = n, n = n->parent) {
+        if (n->kind != AST_PAREN && n->kind != AST_CAST)
+            break;
+    }
+    if (n == NULL)
+        return NULL;
+    if (n->kind == AST_DECLARATOR && n->ref != NULL && n->kid[n->kid_count - 1] == below)
+        return path_of_decl(v, n->ref);
+    if (n->kind == AST_ASSIGN && n->op == OP_ASSIGN && n->kid[1] == below) {
+        const ast_node *left = sema_strip(n->kid[0]);
+        const char *path = path_raw(v, left);
+        return path == NULL && left->kind == AST_INDEX ? path_raw(v, left->kid[0]) : path;
+    }
+    *is_joined = n->kind == AST_CALL && sv_is(sema_callee_name(v->cx->sema, v->fn, n), "aw_join");
+    return NULL;
+}
+
+static bool scope_is_inside(const ast_scope *inner, const ast_scope *outer)
+{
+    for (const ast_scope *s = inner == NULL ? NULL : inner->parent; s != NULL; s = s->parent) {
+        if (s == outer)
+            return true;
+    }
+    return false;
+}
+
+static void add_form(struct escapes *e, const ast_node *form)
+{
+    const fn_view *v = e->v;
+    bool is_scope = form->op == FORM_SCOPE_SPAWN, is_joined = false;
+    if (form->kid_count == 0 || (!is_scope && form->op != FORM_SPAWN && form->op != FORM_SPAWN_ON))
+        return;
+    const ast_node *call = sema_strip(form->kid[form->kid_count - 1]);
+    const ast_decl *scope = is_scope ? address_of_local(v, form->kid[0]) : NULL;
+    struct escape_site s = {.kind = is_scope ? ESCAPE_SCOPE : ESCAPE_TASK,
+                            .at = form,
+                            .success = is_scope ? SIGN_ANY : SIGN_POSITIVE};
+    s.handle = is_scope ? path_pointee(v, form->kid[0]) : handle_of(v, form, &is_joined);
+    for (uint32_t i = 0; call->kind == AST_CALL && !is_joined && i < sema_arg_count(call); i++) {
+        const ast_decl *local = address_of_local(v, sema_arg(call, i));
+        if (local == NULL || (scope != NULL && !scope_is_inside(local->scope, scope->scope)))
+            continue;
+        s.local = local;
+        add_site(e, &s);
+        return;
+    }
+}
+
+/* ---- stores ---------------------------------------------------------------------------------- */
+
+/* Does the place surely outlive the function: a global, or something behind a pointer that it did
+ * not point at a local itself? */
+static bool outlives(const fn_view *v, const ast_node *lvalue)
+{
+    const ast_node *n = sema_strip(lvalue);
+    if (path_local_storage(v, n) != NULL)
+        return false;
+    while (n->kind == AST_MEMBER || n->kind == AST_INDEX ||
+           (n->kind == AST_UNARY && n->op == OP_DEREF))
+        n = path_origin(v, n->kid[0]);
+    if (n->kind != AST_IDENT)
+        return false;
+    if (n->ref == NULL)
+        return sema_ident_symbol(v->cx->sema, v->fn, n) != NULL;
+    if (n->ref->storage == STORAGE_STATIC || n->ref->storage == STORAGE_EXTERN)
+        return true;
+    const struct local_use *use = &v->uses->at[n->ref->id];
+    if (n->ref->kind == DECL_PARAM)
+        return use->assignments == 0;
+    if (use->assignments != 1 || use->is_changed)
+        return false;
+    const ast_node *value = sema_strip(use->value);
+    return value->kind == AST_CALL || value->kind == AST_AWAIT;
+}
+
+static void add_store(struct escapes *e, const ast_node *n)
+{
+    const fn_view *v = e->v;
+    const ast_decl *local = address_of_local(v, n->kid[1]);
+    if (local == NULL || !outlives(v, n->kid[0]))
+        return;
+    add_site(e, &(struct escape_site){.kind = ESCAPE_STORE,
+                                      .at = n,
+                                      .local = local,
+                                      .place = path_raw(v, n->kid[0]),
+                                      .holder = n->kid[0]});
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* With which results of a registration will the callback run? */
+static uint8_t success_of(const fn_view *v, const ast_node *call, enum callback_kind kind)
+{
+    const ctype *type = sema_type(v->cx->sema, v->fn, call);
+    if (type->cls == CTYPE_POINTER)
+        return SIGN_NEGATIVE | SIGN_POSITIVE;
+    if (type->cls != CTYPE_INT)
+        return SIGN_ANY;
+    return kind == CALLBACK_THREAD ? SIGN_ZERO : SIGN_ZERO | SIGN_POSITIVE;
+}
+
+static void add_registration(struct escapes *e, const ast_node *call, strview name)
+{
+    const fn_view *v = e->v;
+    size_t count;
+    const struct known_callback *rows =
+        known_callbacks_of_function(v->cx->settings->known, name, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct known_callback *r = &rows[i];
+        bool runs_later =
+            r->kind == CALLBACK_LOOP || r->kind == CALLBACK_WORK || r->kind == CALLBACK_THREAD;
+        if (!runs_later || r->data_in.kind != PLACE_ARG || r->argument < 0 ||
+            (uint32_t)r->argument >= sema_arg_count(call) ||
+            (uint32_t)r->data_in.arg >= sema_arg_count(call) ||
+            sema_is_null(v->cx->sema, v->fn, sema_arg(call, (uint32_t)r->argument)))
+            continue;
+        const ast_node *data = sema_arg(call, (uint32_t)r->data_in.arg);
+        add_site(e, &(struct escape_site){.kind = ESCAPE_CALLBACK,
+                                          .at = call,
+                                          .local = address_of_local(v, data),
+                                          .success = success_of(v, call, r->kind),
+                                          .holder = call->kid[0]});
+        return;
+    }
+}
+
+static void add_kept(struct escapes *e, const ast_node *call)
+{
+    const fn_view *v = e->v;
+    kept_param_list kept = kept_params_of(v, call);
+    for (size_t i = 0; i < kept.count; i++) {
+        uint32_t param = kept.at[i].param;
+        const ast_decl *local =
+            param < sema_arg_count(call) ? address_of_local(v, sema_arg(call, param)) : NULL;
+        const char *place = kept.at[i].place;
+        if (local == NULL)
+            continue;
+        if (place[0] == '$') {
+            uint32_t base = (uint32_t)(place[1] - '0');
+            if (base > 9 || base >= sema_arg_count(call) || base == param)
+                continue;
+            const ast_node *arg = path_origin(v, sema_arg(call, base));
+            bool is_address = arg->kind == AST_UNARY && arg->op == OP_ADDR;
+            if (address_of_local(v, arg) != NULL || !outlives(v, is_address ? arg->kid[0] : arg))
+                if (!(arg->kind == AST_IDENT && arg->ref != NULL && arg->ref->kind == DECL_PARAM))
+                    continue;
+        }
+        add_site(e, &(struct escape_site){.kind = ESCAPE_STORE,
+                                          .at = call,
+                                          .local = local,
+                                          .place = path_in_caller(v, call, place),
+                                          .holder = call->kid[0]});
+        return;
+    }
+}
+
+static bool is_function_name(const fn_view *v, const ast_node *n)
+{
+    n = sema_strip(n);
+    if (n->kind == AST_UNARY && n->op == OP_ADDR)
+        n = sema_strip(n->kid[0]);
+    const sema_symbol *s = n->kind == AST_IDENT ? sema_ident_symbol(v->cx->sema, v->fn, n) : NULL;
+    return s != NULL && s->kind == SYMBOL_FUNCTION;
+}
+
+/* timer_start(t, 100, on_timer, &state): a function that is not seen, whose name says that it calls
+ * back later. */
+static void add_named(struct escapes *e, const ast_node *call, strview name)
+{
+    static const char *const later[] = {
+        "register", "add",  "set",     "submit", "schedule", "defer", "subscribe", "start", "watch",
+        "enqueue",  "post", "install", "listen", "on",       "arm",   "async",     NULL};
+    static const char *const at_once[] = {"foreach", "each", "walk",   "visit", "iterate", "sort",
+                                          "scan",    "map",  "filter", "find",  "search",  "parse",
+                                          "run",     "wait", "sync",   NULL};
+    const fn_view *v = e->v;
+    bool has_function = false;
+    const ast_decl *local = NULL;
+    for (uint32_t i = 0; i < sema_arg_count(call); i++) {
+        bool is_function = is_function_name(v, sema_arg(call, i));
+        has_function = has_function || is_function;
+        if (local == NULL && !is_function)
+            local = address_of_local(v, sema_arg(call, i));
+    }
+    if (has_function && name_tells(name, later) && !name_tells(name, at_once))
+        add_site(e,
+                 &(struct escape_site){
+                     .kind = ESCAPE_CALLBACK, .at = call, .local = local, .holder = call->kid[0]});
+}
+
+static void add_call(struct escapes *e, const ast_node *call)
+{
+    const fn_view *v = e->v;
+    strview name = sema_callee_name(v->cx->sema, v->fn, call);
+    const sema_symbol *callee = sema_callee(v->cx->sema, v->fn, call);
+    size_t count;
+    if (name.len == 0 || form_of_call(call) != NULL)
+        return;
+    if (callee != NULL && callee->function != NULL) {
+        add_kept(e, call);
+        return;
+    }
+    if (known_callbacks_of_function(v->cx->settings->known, name, &count) != NULL)
+        add_registration(e, call, name);
+    else if (callee != NULL && !callee->is_system && !callee->is_async && !sv_starts(name, "aw_"))
+        add_named(e, call, name);
+}
+
+static void find_sites(struct escapes *e, const ast_node *n)
+{
+    if (n->is_unevaluated)
+        return;
+    if (n->kind == AST_FORM)
+        add_form(e, n);
+    else if (n->kind == AST_ASSIGN && n->op == OP_ASSIGN)
+        add_store(e, n);
+    else if (n->kind == AST_CALL)
+        add_call(e, n);
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL)
+            find_sites(e, n->kid[i]);
+    }
+}
+
+/* ---- what ends a site ------------------------------------------------------------------------ */
+
+struct joined {
+    const struct escapes *e;
+    const struct escape_site *site;
+    bool is_joined;
+};
+
+static bool is_part(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && (path_is_within(a, b) || path_is_within(b, a));
+}
+
+/* aw_join(t, ...), aw_scope_wait(&s), or any awaited call that is given the handle. */
+static void look_at_joined(void *context, const ast_node *call)
+{
+    struct joined *j = context;
+    const fn_view *v = j->e->v;
+    for (uint32_t i = 0; i < sema_arg_count(call); i++) {
+        const ast_node *arg = sema_arg(call, i);
+        const char *path = j->site->kind == ESCAPE_SCOPE ? path_pointee(v, arg) : path_raw(v, arg);
+        const char *pointee = path_add(v->cx->mem, path_raw(v, arg), "^");
+        j->is_joined =
+            j->is_joined || is_part(path, j->site->handle) || is_part(pointee, j->site->handle);
+    }
+}
+
+static bool joins(const struct escapes *e, const struct escape_site *s, const ast_node *await)
+{
+    struct joined j = {e, s, false};
+    const ast_node *operand = sema_strip(await->kid[0]);
+    if (s->kind == ESCAPE_SCOPE && operand->kind == AST_FORM && operand->op == FORM_SCOPE_SPAWN)
+        return false;
+    each_awaited_call(await, look_at_joined, &j);
+    return s->handle != NULL && j.is_joined;
+}
+
+static bool mentions(const ast_node *n, const ast_decl *d)
+{
+    if (n->kind == AST_IDENT && n->ref == d)
+        return true;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && mentions(n->kid[i], d))
+            return true;
+    }
+    return false;
+}
+
+/* A call that takes the local out again, frees what holds it, or runs the loop to its end. */
+static bool call_ends(const struct escapes *e, const struct escape_site *s, const ast_node *call)
+{
+    const fn_view *v = e->v;
+    strview name = sema_callee_name(v->cx->sema, v->fn, call);
+    if (name.len == 0 || call == s->at)
+        return false;
+    if (s->kind == ESCAPE_CALLBACK && (known_loop_find(v->cx->settings->known, name) != NULL ||
+                                       name_tells(name, name_words_of_waiting)))
+        return true;
+    if (s->kind == ESCAPE_TASK || s->kind == ESCAPE_SCOPE)
+        return false;
+    bool removes = name_tells(name, name_words_of_removing);
+    const char *place = s->place;
+    for (uint32_t i = 0; i < sema_arg_count(call); i++) {
+        const ast_node *arg = sema_arg(call, i);
+        const char *path = path_raw(v, arg);
+        bool holds = path != NULL && place != NULL && path_is_within(place, path);
+        if (removes && (mentions(arg, s->local) || address_of_local(v, arg) == s->local || holds))
+            return true;
+        if (holds && value_fate_of(v, call, i, NULL) == FATE_RELEASED)
+            return true;
+    }
+    return false;
+}
+
+/* Another value in the same place; or, as lists are unlinked, a store of what the local holds. */
+static bool assignment_ends(const struct escapes *e, const struct escape_site *s, const ast_node *n)
+{
+    const fn_view *v = e->v;
+    const char *path = path_raw(v, n->kid[0]);
+    if (s->kind != ESCAPE_STORE || n == s->at || address_of_local(v, n->kid[1]) == s->local)
+        return false;
+    if (path != NULL && s->place != NULL && path_is_within(s->place, path))
+        return true;
+    return path_local_storage(v, n->kid[0]) == NULL && sema_strip(n->kid[0])->kind != AST_IDENT &&
+           mentions(n->kid[1], s->local) &&
+           sema_type(v->cx->sema, v->fn, n->kid[1])->cls == CTYPE_POINTER;
+}
+
+static bool item_ends(const struct escapes *e, const struct escape_site *s,
+                      const struct tree_item *item)
+{
+    const ast_node *n = item->node;
+    if (item->kind != TREE_EXPR)
+        return false;
+    bool waits = s->kind == ESCAPE_TASK || s->kind == ESCAPE_SCOPE;
+    if (n->kind == AST_AWAIT)
+        return waits ? joins(e, s, n) : s->kind == ESCAPE_CALLBACK;
+    return n->kind == AST_CALL     ? call_ends(e, s, n)
+           : n->kind == AST_ASSIGN ? assignment_ends(e, s, n)
+                                   : false;
+}
+
+static void transfer(void *context, world_flow *f, const struct tree_item *item, struct worlds *w)
+{
+    const struct escapes *e = context;
+    for (size_t i = 0; i < e->sites.count; i++) {
+        const struct escape_site *s = &e->sites.at[i];
+        if (((worlds_any(w) >> i) & 1) && item_ends(e, s, item))
+            worlds_clear(w, 1ULL << i);
+        if (item->kind != TREE_EXPR || item->node != s->at)
+            continue;
+        if (s->success != 0)
+            worlds_split(f, w, s->at, s->success, 1ULL << i);
+        else
+            worlds_set(w, 1ULL << i);
+    }
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+typedef void report_function(rule_cx *cx, const struct escape_site *s, const ast_node *await);
+
+static void report(struct escapes *e, size_t i, const ast_node *await, report_function *tell)
+{
+    const struct escape_site *s = &e->sites.at[i];
+    if (e->reported[i])
+        return;
+    for (size_t k = 0; k < e->sites.count; k++) { /* a macro that stores it twice */
+        const struct escape_site *o = &e->sites.at[k];
+        bool is_same = o->local == s->local && o->kind == s->kind && o->kind == ESCAPE_STORE;
+        e->reported[k] = e->reported[k] || k == i || is_same;
+    }
+    tell(e->v->cx, s, await);
+}
+
+static void check_item(struct escapes *e, const struct tree_item *item, const struct worlds *w,
+                       report_function *tell)
+{
+    rule_cx *cx = e->v->cx;
+    bool suspends = suspends_at(cx, cx->fn, item);
+    for (size_t i = 0; i < e->sites.count; i++) {
+        const struct escape_site *s = &e->sites.at[i];
+        if (!((worlds_any(w) >> i) & 1))
+            continue;
+        if (s->kind == ESCAPE_TASK && suspends && !e->is_main && !joins(e, s, item->node))
+            report(e, i, item->node, tell);
+        bool ends = item->kind == TREE_SCOPE_END && s->local->scope != NULL &&
+                    s->local->scope->node == item->node;
+        if (s->kind == ESCAPE_SCOPE && ends)
+            report(e, i, NULL, tell);
+    }
+}
+
+static void check(struct escapes *e, report_function *tell)
+{
+    const tree_cfg *g = world_flow_graph(e->flow);
+    for (uint32_t b = 0; b < g->block_count; b++) {
+        struct tree_flow_walk w = world_flow_walk(e->flow, b);
+        while (tree_flow_next(&w))
+            check_item(e, w.item, w.state, tell);
+    }
+    uint64_t open = worlds_any(world_flow_at_exit(e->flow));
+    for (size_t i = 0; i < e->sites.count; i++) {
+        if ((open >> i) & 1)
+            report(e, i, NULL, tell);
+    }
+}
+
+void local_escapes_check(rule_cx *cx, report_function *tell)
+{
+    struct escapes e = {.v = fn_view_new(cx, cx->fn)};
+    find_sites(&e, cx->fn->tree->root);
+    if (e.sites.count == 0)
+        return;
+    e.is_main = sv_is(cx->fn->tree->name, "main");
+    e.reported = ARENA_ARRAY(cx->mem, bool, e.sites.count + 1);
+    e.flow = world_flow_new(e.v, transfer, &e);
+    for (size_t i = 0; i < e.sites.count; i++) {
+        if (e.sites.at[i].success != 0 && e.sites.at[i].success != SIGN_ANY)
+            world_flow_track(e.flow, e.sites.at[i].at);
+    }
+    if (world_flow_solve(e.flow))
+        check(&e, tell);
+}

@@ -437,17 +437,19 @@ static void check_given(void *context, const ast_node *call)
     }
 }
 
-static void check_items(struct carried *c)
+/* A use behind a suspension says more than that the value was given to it. */
+static void check_items(struct carried *c, bool uses)
 {
     const tree_cfg *g = world_flow_graph(c->flow);
     for (uint32_t b = 0; b < g->block_count; b++) {
         struct tree_flow_walk w = world_flow_walk(c->flow, b);
         while (tree_flow_next(&w)) {
-            check_use(c, w.item, w.state);
-            if (!suspends_at(c->v->cx, c->v->fn, w.item))
-                continue;
-            struct given given = {c, w.item->node, worlds_any(w.state)};
-            each_awaited_call(w.item->node, check_given, &given);
+            if (uses) {
+                check_use(c, w.item, w.state);
+            } else if (suspends_at(c->v->cx, c->v->fn, w.item)) {
+                struct given given = {c, w.item->node, worlds_any(w.state)};
+                each_awaited_call(w.item->node, check_given, &given);
+            }
         }
     }
 }
@@ -477,8 +479,10 @@ void carried_values_check(const fn_view *v, const struct carried_rules *rules)
     find_pairs(&c);
     c.reported = ARENA_ARRAY(v->cx->mem, bool, c.sources.count + 1);
     c.flow = world_flow_new(v, transfer, &c);
-    if (world_flow_solve(c.flow))
-        check_items(&c);
+    if (!world_flow_solve(c.flow))
+        return;
+    check_items(&c, true);
+    check_items(&c, false);
 }
 
 /* ---- functions that hand sources on ---------------------------------------------------------- */

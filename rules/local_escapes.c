@@ -233,6 +233,9 @@ static void add_named(struct escapes *e, const ast_node *call, strview name)
     const fn_view *v = e->v;
     bool has_function = false;
     const ast_decl *local = NULL;
+    /* parser_set_callback(&parser, on_line, &n): what calls back is a local itself */
+    if (sema_arg_count(call) == 0 || address_of_local(v, sema_arg(call, 0)) != NULL)
+        return;
     for (uint32_t i = 0; i < sema_arg_count(call); i++) {
         bool is_function = is_function_name(v, sema_arg(call, i));
         has_function = has_function || is_function;

@@ -119,9 +119,7 @@ static const struct known_owner *row_of_value(const fn_view *v, const ast_node *
         n = sema_strip(n->kid[0]);
     if (n->kind == AST_IDENT && is_automatic(n->ref) && n->ref->kind == DECL_VAR) {
         const struct local_use *use = &v->uses->at[n->ref->id];
-        return use->value == NULL || depth == 0 || sema_strip(use->value)->kind == AST_IDENT
-                   ? NULL
-                   : row_of_value(v, use->value, depth - 1);
+        return use->value == NULL || depth == 0 ? NULL : row_of_value(v, use->value, depth - 1);
     }
     if (n->kind != AST_CALL)
         return NULL;
@@ -361,7 +359,7 @@ static bool assignment_ends(const struct owned *o, const struct owned_site *s, c
     if (n->op != OP_ASSIGN)
         return false;
     if (holds(o, s, n->kid[0]))
-        return true;
+        return !holds(o, s, n->kid[1]);
     return (holds(o, s, n->kid[1]) || carries(s, n->kid[1])) &&
            path_local_storage(o->v, n->kid[0]) == NULL;
 }

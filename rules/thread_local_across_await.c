@@ -74,10 +74,31 @@ static bool call_source(const fn_view *v, const ast_node *n, struct carried_sour
     return true;
 }
 
+struct found {
+    rule_cx *cx;
+    thread_variable_names names;
+};
+
+/* Is the source a variable that was reported for what it holds? */
+static bool is_known(const struct found *f, const struct carried_source *s)
+{
+    const ast_node *n = s->node;
+    while (n->kind == AST_UNARY || n->kind == AST_MEMBER || n->kind == AST_INDEX)
+        n = sema_strip(n->kid[0]);
+    for (size_t i = 0; n->kind == AST_IDENT && i < f->names.count; i++) {
+        if (sv_equal(ast_node_text(f->cx->fn->tree, n), f->names.at[i]))
+            return true;
+    }
+    return false;
+}
+
 static void report(void *context, const fn_view *v, const struct carried_source *s,
                    const ast_node *use, const ast_node *await)
 {
-    rule_cx *cx = context;
+    const struct found *found = context;
+    rule_cx *cx = found->cx;
+    if (use == NULL && is_known(found, s))
+        return;
     struct candidate *c =
         use != NULL
             ? rule_report(cx, use,
@@ -99,9 +120,9 @@ static void on_function(rule_cx *cx)
     if (!function_suspends(cx, cx->fn))
         return;
     const fn_view *v = fn_view_new(cx, cx->fn);
-    struct carried_rules rules = {.source = source, .report = report, .context = cx};
+    struct found found = {cx, thread_variables_check(v)};
+    struct carried_rules rules = {.source = source, .report = report, .context = &found};
     carried_values_check(v, &rules);
-    thread_variables_check(v);
 }
 
 const struct rule_calls rule_thread_local_across_await = {.on_function = on_function};

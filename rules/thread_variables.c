@@ -19,6 +19,7 @@ struct thread_variables {
     const fn_view *v;
     VEC(const char *) paths;
     bool reported[MAX_VARIABLES];
+    thread_variable_names names; /* of those that were reported */
     world_flow *flow;
 };
 
@@ -162,6 +163,7 @@ static void check_item(struct thread_variables *t, const struct tree_item *item,
     if (i == UINT32_MAX || t->reported[i] || !relies(t, item->node, i, worlds_any(w)))
         return;
     t->reported[i] = true;
+    VEC_PUSH(t->v->cx->mem, &t->names, ast_node_text(t->v->fn->tree, base_of(item->node)));
     rule_cx *cx = t->v->cx;
     const char *name = sema_text(cx->sema, t->v->fn, item->node, 40);
     struct candidate *c = rule_report(
@@ -172,19 +174,20 @@ static void check_item(struct thread_variables *t, const struct tree_item *item,
     rule_leaf(c, name);
 }
 
-void thread_variables_check(const fn_view *v)
+thread_variable_names thread_variables_check(const fn_view *v)
 {
     struct thread_variables t = {.v = v};
     find_written(&t, v->fn->tree->root);
     if (t.paths.count == 0)
-        return;
+        return t.names;
     t.flow = world_flow_new(v, transfer, &t);
     if (!world_flow_solve(t.flow))
-        return;
+        return t.names;
     const tree_cfg *g = world_flow_graph(t.flow);
     for (uint32_t b = 0; b < g->block_count; b++) {
         struct tree_flow_walk w = world_flow_walk(t.flow, b);
         while (tree_flow_next(&w))
             check_item(&t, w.item, w.state);
     }
+    return t.names;
 }

@@ -11,7 +11,9 @@
 /* Is the expression the name of a variable of the thread? */
 bool is_thread_variable(const fn_view *v, const ast_node *n);
 
-/* Reports reads at which a variable may hold what another thread put there. */
-void thread_variables_check(const fn_view *v);
+/* Reports reads at which a variable may hold what another thread put there. Returns the names of
+ * the variables that were reported. */
+typedef VEC(strview) thread_variable_names;
+thread_variable_names thread_variables_check(const fn_view *v);
 
 #endif

@@ -301,6 +301,27 @@ int out_parameter(struct request **to, int fd)
     return 0;
 }
 
+struct parser {
+    void *arg;
+};
+void parser_set_callback(struct parser *p, void (*fn)(void *), void *data);
+int parser_feed(struct parser *p, const char *text, size_t size);
+
+async int local_parser(int fd)
+{
+    struct parser p;
+    int lines = 0;
+    char text[64];
+    parser_set_callback(&p, on_timer, &lines);
+    for (;;) {
+        ssize_t n = await aw_read(fd, text, sizeof text);
+        if (n <= 0)
+            return lines;
+        if (parser_feed(&p, text, (size_t)n) < 0)
+            return -1;
+    }
+}
+
 async int main(void)
 {
     struct queue q = {0};

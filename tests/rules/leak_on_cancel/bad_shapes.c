@@ -240,3 +240,23 @@ async int assigned_in_condition(const char *host)
     aw_close(fd);
     return rc;
 }
+
+async int growing(int fd)
+{
+    char *line = NULL;
+    size_t size = 0, used = 0;
+    for (;;) {
+        if (used == size) {
+            size += 64;
+            char *more = realloc(line, size); // EXPECT: awaitc-leak-on-cancel
+            if (more == NULL)
+                break;
+            line = more;
+        }
+        ssize_t n = await aw_read(fd, line + used, 1);
+        if (n <= 0 || line[used++] == '\n')
+            break;
+    }
+    free(line);
+    return (int)used;
+}

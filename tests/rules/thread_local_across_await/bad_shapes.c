@@ -112,3 +112,10 @@ async int given_value(int fd, struct request *r)
     log_request(active); // EXPECT: awaitc-thread-local-across-await
     return rc;
 }
+
+/* One finding, where what the await left there is read. */
+async int read_into(int fd)
+{
+    long n = await aw_read(fd, scratch, sizeof scratch);
+    return n > 0 ? scratch[0] : (int)n; // EXPECT: awaitc-thread-local-across-await
+}

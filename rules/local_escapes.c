@@ -156,6 +156,20 @@ static uint8_t success_of(const fn_view *v, const ast_node *call, enum callback_
     return kind == CALLBACK_THREAD ? SIGN_ZERO : SIGN_ZERO | SIGN_POSITIVE;
 }
 
+/* Does the function wait for a thread's end somewhere? Then it waits for those that it starts, on
+ * whatever flag that depends. */
+static bool joins_threads(const fn_view *v, const ast_node *n)
+{
+    static const char *const join[] = {"join", NULL};
+    if (n->kind == AST_CALL && name_tells(sema_callee_name(v->cx->sema, v->fn, n), join))
+        return true;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && joins_threads(v, n->kid[i]))
+            return true;
+    }
+    return false;
+}
+
 static void add_registration(struct escapes *e, const ast_node *call, strview name)
 {
     const fn_view *v = e->v;
@@ -170,6 +184,8 @@ static void add_registration(struct escapes *e, const ast_node *call, strview na
             (uint32_t)r->argument >= sema_arg_count(call) ||
             (uint32_t)r->data_in.arg >= sema_arg_count(call) ||
             sema_is_null(v->cx->sema, v->fn, sema_arg(call, (uint32_t)r->argument)))
+            continue;
+        if (r->kind == CALLBACK_THREAD && joins_threads(v, v->fn->tree->root))
             continue;
         const ast_node *data = sema_arg(call, (uint32_t)r->data_in.arg);
         add_site(e, &(struct escape_site){.kind = ESCAPE_CALLBACK,

@@ -30,42 +30,42 @@ void function_list_add(arena *mem, struct function_list *list, program_function 
     *changed = true;
 }
 
-static struct function_list *functions_named(const program *p, const char *name)
+static struct named_functions *functions_named(const program *p, const char *name)
 {
     const struct word_entry *e = word_set_find(&p->names, sv_from(name));
     return e == NULL ? NULL : &p->by_name.at[e->value - 1];
 }
 
-static struct function_list *add_name(program *p, const char *name)
+static struct named_functions *add_name(program *p, const char *name)
 {
     struct word_entry *e = word_set_add(&p->names, sv_from(name));
     if (e->value == 0) {
-        VEC_PUSH(p->mem, &p->by_name, (struct function_list){.all = {0}});
+        VEC_PUSH(p->mem, &p->by_name, (struct named_functions){.own = {0}});
         e->value = (uint32_t)p->by_name.count;
     }
     return &p->by_name.at[e->value - 1];
 }
 
-/* The same function, seen in the facts of another source before. */
-static program_function *known_twin(const struct function_list *list,
-                                    const struct fact_function *fact)
+/* The same function of a header, seen in the facts of another source before. */
+static bool is_known(const struct named_functions *named, const struct fact_function *fact)
 {
-    for (size_t i = 0; i < list->all.count; i++) {
-        const struct fact_function *other = list->all.at[i]->fact;
+    for (size_t i = 0; i < named->shared.count; i++) {
+        const struct fact_function *other = named->shared.at[i]->fact;
         bool is_same = fact->in_header && other->in_header &&
                        other->place.line == fact->place.line &&
                        strcmp(other->file, fact->file) == 0;
         if (is_same || (!other->is_defined && !fact->is_defined))
-            return list->all.at[i];
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 static void add_function(program *p, const struct unit_facts *unit,
                          const struct fact_function *fact)
 {
-    struct function_list *list = add_name(p, fact->name);
-    if (known_twin(list, fact) != NULL)
+    struct named_functions *named = add_name(p, fact->name);
+    bool is_own = fact->is_defined && !fact->in_header;
+    if (!is_own && is_known(named, fact))
         return;
     program_function *f = ARENA_NEW(p->mem, program_function);
     struct function_extra *extra = ARENA_NEW(p->mem, struct function_extra);
@@ -81,8 +81,10 @@ static void add_function(program *p, const struct unit_facts *unit,
     }
     VEC_PUSH(p->mem, &p->functions, f);
     VEC_PUSH(p->mem, &p->extras, extra);
-    bool changed;
-    function_list_add(p->mem, list, f, &changed);
+    if (is_own)
+        VEC_PUSH(p->mem, &named->own, f);
+    if (!is_own || !fact->is_static)
+        VEC_PUSH(p->mem, &named->shared, f);
 }
 
 /* Do two files stand in the same folder? */
@@ -94,32 +96,57 @@ static bool same_folder(const char *a, const char *b)
     return a_len == b_len && memcmp(a, b, a_len) == 0;
 }
 
+/* The one that a source itself defines; NULL. */
+static program_function *find_own(const struct named_functions *named,
+                                  const struct unit_facts *unit)
+{
+    size_t low = 0, high = named->own.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (named->own.at[middle]->unit->number < unit->number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool is_found = low < named->own.count && named->own.at[low]->unit == unit;
+    return is_found ? named->own.at[low] : NULL;
+}
+
 /* Several programs of one project may define the same name: then the one nearby counts, and if that
  * does not tell, none does. */
-program_function *program_find(const program *p, const struct unit_facts *unit, const char *name)
+static program_function *find_shared(const struct named_functions *named,
+                                     const struct unit_facts *unit)
 {
-    const struct function_list *list = functions_named(p, name);
     program_function *stated = NULL, *other = NULL, *near = NULL;
     size_t others = 0, nears = 0;
-    for (size_t i = 0; list != NULL && i < list->all.count; i++) {
-        program_function *f = list->all.at[i];
+    for (size_t i = 0; i < named->shared.count; i++) {
+        program_function *f = named->shared.at[i];
         if (!f->fact->is_defined) {
             stated = f;
-        } else if (f->unit == unit) {
-            return f;
-        } else if (!f->fact->is_static || f->fact->in_header) {
-            other = f;
-            others++;
-            bool is_near = unit != NULL && same_folder(f->unit->path, unit->path);
-            near = is_near ? f : near;
-            nears += is_near;
+            continue;
         }
+        if (f->unit == unit)
+            return f;
+        other = f;
+        others++;
+        bool is_near = unit != NULL && same_folder(f->unit->path, unit->path);
+        near = is_near ? f : near;
+        nears += is_near;
     }
     if (others == 1)
         return other;
     if (others > 1)
         return nears == 1 ? near : NULL;
     return stated;
+}
+
+program_function *program_find(const program *p, const struct unit_facts *unit, const char *name)
+{
+    const struct named_functions *named = functions_named(p, name);
+    if (named == NULL)
+        return NULL;
+    program_function *own = unit == NULL ? NULL : find_own(named, unit);
+    return own != NULL ? own : find_shared(named, unit);
 }
 
 program_function **program_functions(const program *p, uint32_t *count)
@@ -216,6 +243,7 @@ program *program_join(arena *mem, struct unit_facts *const *units, uint32_t unit
     p->called = word_set_in(mem);
     p->findings.mem = mem;
     for (uint32_t i = 0; i < unit_count; i++) {
+        units[i]->number = i;
         for (size_t k = 0; k < units[i]->functions.count; k++)
             add_function(p, units[i], &units[i]->functions.at[k]);
     }

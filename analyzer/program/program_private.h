@@ -20,6 +20,13 @@ struct function_list {
     VEC(program_function *) all;
 };
 
+/* The functions of a name. Many sources have a static function `init`, so those are found by their
+ * source; the others, which all sources may call, are few. */
+struct named_functions {
+    VEC(program_function *) own;    /* defined in a source, not in a header; by unit number */
+    VEC(program_function *) shared; /* not static, of a header, or only stated */
+};
+
 /* What is stored under a key. */
 struct stored {
     program_function *function; /* in which the value is to be read; NULL: a static initialiser */
@@ -63,7 +70,7 @@ struct program {
     VEC(program_function *) functions;
     VEC(struct function_extra *) extras; /* by function index */
     word_set names;                      /* value: 1 + index into by_name */
-    VEC(struct function_list) by_name;
+    VEC(struct named_functions) by_name;
     word_set keys; /* value: 1 + index into key_infos */
     VEC(struct key_info *) key_infos;
     word_set addresses; /* names of functions whose address is taken */

@@ -110,6 +110,7 @@ struct candidate {
 struct unit_facts {
     arena *mem;
     const char *path; /* of the source */
+    uint32_t number;  /* of the unit in its program, which sets it */
     VEC(struct fact_function) functions;
     VEC(struct fact_store) stores;
     VEC(const char *) addresses; /* functions that are used other than by calling them */

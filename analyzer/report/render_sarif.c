@@ -21,9 +21,18 @@
 
 enum { LONGEST_SNIPPET_BYTES = 400 };
 
+/* How many characters the first bytes of a text are. Edits come nearly in order, so counting goes
+ * on from the last one. */
+struct counted {
+    const char *text;
+    size_t len;
+    uint64_t chars;
+};
+
 struct sarif_report {
     const struct render_context *cx;
     VEC(const char *) files; /* as shown; sorted, once each */
+    struct counted *counted;
 };
 
 static int compare_names(const void *left, const void *right)
@@ -176,10 +185,14 @@ static void put_chain(const struct sarif_report *r, json_t *result, const struct
 }
 
 /* Characters of the file's first `len` bytes; a byte order mark is none. */
-static uint64_t chars_before(strview text, size_t len)
+static uint64_t chars_before(const struct sarif_report *r, strview text, size_t len)
 {
-    uint64_t count = utf8_count((strview){text.at, len});
-    return sv_starts(text, "\xef\xbb\xbf") && len >= 3 ? count - 1 : count;
+    struct counted *c = r->counted;
+    if (c->text != text.at || c->len > len)
+        *c = (struct counted){text.at, 0, 0};
+    c->chars += utf8_count((strview){text.at + c->len, len - c->len});
+    c->len = len;
+    return sv_starts(text, "\xef\xbb\xbf") && len >= 3 ? c->chars - 1 : c->chars;
 }
 
 static void put_offset(const struct sarif_report *r, json_t *region, const char *const keys[2],
@@ -191,7 +204,9 @@ static void put_offset(const struct sarif_report *r, json_t *region, const char 
     strview text = {"", 0};
     source_cache_text(r->cx->sources, file, &text);
     size_t start = text.len == 0 ? 0 : source_cache_line_start(r->cx->sources, file, line);
-    uint64_t column = chars_before(text, offset) - chars_before(text, start) + 1;
+    if (start == 0 && sv_starts(text, "\xef\xbb\xbf") && offset >= 3)
+        start = 3;
+    uint64_t column = utf8_count((strview){text.at + start, offset - start}) + 1;
     if (offset == text.len && sv_ends(text, "\n")) { /* behind the last line */
         line++;
         column = 1;
@@ -208,9 +223,9 @@ static void put_deleted_region(const struct sarif_report *r, json_t *replacement
     json_t *region = json_put_object(replacement, "deletedRegion");
     put_offset(r, region, start_keys, edit->file, edit->begin);
     put_offset(r, region, end_keys, edit->file, edit->end);
-    uint64_t first = chars_before(text, edit->begin);
+    uint64_t first = chars_before(r, text, edit->begin);
     json_put_number(region, "charOffset", first);
-    json_put_number(region, "charLength", chars_before(text, edit->end) - first);
+    json_put_number(region, "charLength", chars_before(r, text, edit->end) - first);
     json_put_number(region, "byteOffset", edit->begin);
     json_put_number(region, "byteLength", edit->end - edit->begin);
 }
@@ -353,7 +368,8 @@ static void put_artifacts(const struct sarif_report *r, json_t *run)
 
 void render_sarif(FILE *to, const finding_list *findings, const struct render_context *cx)
 {
-    struct sarif_report r = {.cx = cx};
+    struct counted counted = {0};
+    struct sarif_report r = {.cx = cx, .counted = &counted};
     collect_files(&r, findings);
     json_t *log = json_object();
     json_put_text(cx, log, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");

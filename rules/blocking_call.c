@@ -74,7 +74,8 @@ static const char *filled_template(arena *mem, strview form, const strview *args
 }
 
 /* The twin of the runtime that can stand for the call; NULL. */
-static const char *twin_call(program *p, const struct effect *e, strview call)
+static const char *twin_call(program *p, const struct effect *e, strview call,
+                             enum twin_result *result)
 {
     size_t rows;
     const struct known_twin *twin =
@@ -85,13 +86,25 @@ static const char *twin_call(program *p, const struct effect *e, strview call)
         bool fits =
             twin[i].when.count == 0 || guard_holds(p, e->leaf, &twin[i].when) == GUARD_HOLDS;
         bool same = twin[i].result == TWIN_SAME || e->leaf->fact->result_unused;
+        *result = twin[i].result;
         if (fits && same && split_arguments(program_arena(p), call, args, &count))
             return filled_template(program_arena(p), twin[i].call, args, count);
     }
     return NULL;
 }
 
-/* Awaits the twin, or moves the call to the blocking pool. */
+/* Does the call give a result? Of functions without a body nearly all do. */
+static bool gives_result(const struct program_call *call)
+{
+    for (uint32_t i = 0; i < call->callee_count; i++) {
+        if (call->callees[i]->fact->returns.count != 0)
+            return true;
+    }
+    return call->callee_count == 0;
+}
+
+/* Awaits the twin, or moves the call to the blocking pool. A result that nobody looked at gets a
+ * cast to void: else the mended code would have the next finding. */
 static void add_fix(program *p, struct finding *f, const struct effect *e)
 {
     const struct fact_call *call = e->call->fact;
@@ -101,12 +114,16 @@ static void add_fix(program *p, struct finding *f, const struct effect *e)
         root->fact->in_header)
         return;
     strview text = sv_from(call->source_text);
-    const char *twin = e->next == NULL ? twin_call(p, e, text) : NULL;
+    enum twin_result result = TWIN_SAME;
+    const char *twin = e->next == NULL ? twin_call(p, e, text, &result) : NULL;
+    bool is_dropped =
+        call->result_unused && (twin != NULL ? result != TWIN_VOID : gives_result(e->call));
+    const char *drop = is_dropped ? "(void)" : "";
     struct finding_fix fix = {.title = twin != NULL ? "await the runtime's own"
                                                     : "run the call on the blocking pool"};
-    const char *instead = twin != NULL
-                              ? arena_printf(mem, "await %s", twin)
-                              : arena_printf(mem, "await aw_blocking(%s)", call->source_text);
+    const char *instead =
+        twin != NULL ? arena_printf(mem, "%sawait %s", drop, twin)
+                     : arena_printf(mem, "%sawait aw_blocking(%s)", drop, call->source_text);
     if (call->needs_parens)
         instead = arena_printf(mem, "(%s)", instead);
     struct finding_edit edit = {

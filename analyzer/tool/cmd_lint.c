@@ -21,7 +21,7 @@
 #include "analyzer/base/check.h"
 #include "analyzer/program/facts_io.h"
 #include "analyzer/program/program.h"
-#include "analyzer/report/suppress.h"
+#include "analyzer/report/render.h"
 #include "analyzer/tool/lint_cache.h"
 #include "analyzer/tool/lint_report.h"
 #include "analyzer/tool/lint_setup.h"
@@ -51,7 +51,8 @@ struct lint_run {
     lint_files files;
     struct lint_outcome *outcome; /* [files] */
     VEC(struct unit_facts *) units;
-    int status; /* worst so far, of what is no finding */
+    VEC(struct render_notice) notices; /* what could not be read, for reports */
+    int status;                        /* worst so far, of what is no finding */
 };
 
 static void worsen(struct lint_run *run, int status)
@@ -68,19 +69,37 @@ static const struct lint_work *work_of(void *context, size_t file)
     return setup == NULL ? NULL : &setup->work;
 }
 
+/* Something that could not be read is said on standard error and in reports. */
+static void note(struct lint_run *run, const char *file, uint32_t line, const char *text)
+{
+    struct render_notice notice = {.place = {file, line, line == 0 ? 0 : 1}, .text = text};
+    VEC_PUSH(run->mem, &run->notices, notice);
+    worsen(run, 2);
+}
+
+/* The first message of a compiler or reader, without its place and id. */
+static const char *first_message(struct lint_run *run, const char *message)
+{
+    const char *mark = strstr(message, "error: ");
+    const char *text = mark != NULL ? mark + strlen("error: ") : message;
+    return arena_strndup(run->mem, text, strcspn(text, "\n"));
+}
+
 static void show_outcome(struct lint_run *run, size_t i)
 {
     const struct lint_outcome *out = &run->outcome[i];
+    const char *shown = run->files.at[i].shown;
     if (out->message != NULL)
         fputs(out->message, stderr);
-    if (out->status != LINT_DONE || out->message != NULL)
-        worsen(run, 2);
+    if (out->message != NULL || out->status != LINT_DONE)
+        note(run, shown, 0,
+             out->message != NULL ? first_message(run, out->message) : "could not be read");
     if (out->status != LINT_UNPARSED)
         return;
     fprintf(stderr,
             "%s: note: this file was not understood%s; only the checks that need no types "
             "looked at it\n",
-            run->files.at[i].shown,
+            shown,
             run->files.at[i].has_flags ? "" : " (it was read as plain C11, without compile flags)");
 }
 
@@ -96,7 +115,7 @@ static void add_units(struct lint_run *run, strview text, const char *name)
     if (error == NULL)
         return;
     fprintf(stderr, "%s:%u:1: error: %s [awaitc-input]\n", name, line == 0 ? 1 : line, error);
-    worsen(run, 2);
+    note(run, name, line, error);
 }
 
 static unsigned jobs_of(const options *opts)
@@ -160,9 +179,9 @@ static void read_facts_file(struct lint_run *run, const char *path)
     errno = 0;
     strview text = include_text(&files, path);
     if (text.at == NULL) {
-        fprintf(stderr, "awaitc: error: cannot read '%s': %s [awaitc-input]\n", path,
-                strerror(errno != 0 ? errno : EINVAL));
-        worsen(run, 2);
+        const char *why = strerror(errno != 0 ? errno : EINVAL);
+        fprintf(stderr, "awaitc: error: cannot read '%s': %s [awaitc-input]\n", path, why);
+        note(run, path, 0, arena_printf(run->mem, "cannot be read: %s", why));
         return;
     }
     add_units(run, text, path);
@@ -217,7 +236,9 @@ static int judge(struct lint_run *run)
                                  .unit_count = run->units.count,
                                  .findings = program_findings(p),
                                  .program = p,
-                                 .sink = run->sink};
+                                 .sink = run->sink,
+                                 .notices = run->notices.at,
+                                 .notice_count = run->notices.count};
     int status = lint_report_make(&report);
     show_errors(run);
     return status > run->status ? status : run->status;
@@ -262,5 +283,9 @@ int cmd_lint(int argc, char **argv)
     process_start();
     int status = lint(&run);
     process_clean_up();
-    return status;
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return status;
+    fprintf(stderr, "awaitc: error: cannot write to standard output: %s [awaitc-input]\n",
+            strerror(errno));
+    return 2;
 }

@@ -17,6 +17,7 @@
 
 #include "analyzer/base/check.h"
 #include "analyzer/base/nearest_name.h"
+#include "analyzer/query/query_rules.h"
 #include "analyzer/tool/facts_search.h"
 
 /* Messages first, so that an id that is both is found as a message. */
@@ -106,22 +107,39 @@ static int search_facts(int count, char **words)
     return 0;
 }
 
+/* Tests the query checks of a folder on its own NAME.test.c files. */
+static int test_queries(int count, char **folders)
+{
+    if (count == 1)
+        return query_rules_test(folders[0], NULL, stdout) == 0 ? 0 : 1;
+    fputs("awaitc: error: --test takes one folder with checks (*.scm) and their tests (*.test.c) "
+          "[awaitc-usage]\n",
+          stderr);
+    return 2;
+}
+
 int cmd_rules(int argc, char **argv)
 {
     if (wants_help(argc, argv)) {
         puts("Usage: awaitc rules\n"
-             "       awaitc rules --facts [WORD...]\n\n"
+             "       awaitc rules --facts [WORD...]\n"
+             "       awaitc rules --test DIR\n\n"
              "Lists every message and check of awaitc: id, severity, meaning.\n"
              "`awaitc explain ID` says more about one.\n\n"
              "  --facts [WORD...]  prints what the linter knows of functions and callbacks of\n"
-             "                     libraries, where all words occur in it");
+             "                     libraries, where all words occur in it\n"
+             "  --test DIR         tests a project's own checks, DIR/*.scm, on DIR/*.test.c:\n"
+             "                     a comment 'EXPECT: ID' says what is found on its line");
         return 0;
     }
     if (argc > 1 && strcmp(argv[1], "--facts") == 0)
         return search_facts(argc - 2, argv + 2);
+    if (argc > 1 && strcmp(argv[1], "--test") == 0)
+        return test_queries(argc - 2, argv + 2);
     if (argc > 1) {
         fprintf(stderr,
-                "awaitc: error: rules takes no arguments but --facts, got '%s' [awaitc-usage]\n",
+                "awaitc: error: rules takes no arguments but --facts and --test, got '%s' "
+                "[awaitc-usage]\n",
                 argv[1]);
         return 2;
     }

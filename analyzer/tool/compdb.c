@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "analyzer/base/strbuf.h"
+#include "analyzer/base/text_map.h"
 #include "analyzer/parse/word_set.h"
 
 static const char *joined(arena *mem, const char *dir, const char *path)
@@ -97,20 +98,94 @@ static void read_arguments(arena *mem, json_t *entry, struct compdb_entry *out)
     out->arguments.count--;
 }
 
-static enum compdb_status search_entries(arena *mem, json_t *root, const char *database,
-                                         const char *wanted, struct compdb_entry *out)
+static json_t *load_database(arena *mem, const char *database, const char **message)
+{
+    json_error_t error;
+    json_t *root = json_load_file(database, 0, &error);
+    if (json_is_array(root))
+        return root;
+    *message =
+        arena_printf(mem, "%s:%d:%d: error: this is no compilation database: %s [awaitc-input]\n",
+                     database, root == NULL && error.line > 0 ? error.line : 1,
+                     root == NULL && error.column > 0 ? error.column : 1,
+                     root == NULL ? error.text : "not a list of commands");
+    json_decref(root);
+    return NULL;
+}
+
+/* ---- databases that were read ---------------------------------------------------------------- */
+
+/* Entries of one base name, which alone are compared by their real paths. */
+struct name_entries {
+    VEC(size_t) at;
+};
+
+struct database {
+    const char *path;
+    const char *message; /* what is wrong with it; NULL */
+    json_t *root;
+    text_map by_name; /* to struct name_entries */
+};
+
+struct compdb {
+    arena *mem;
+    VEC(struct database *) read;
+};
+
+compdb *compdb_new(arena *mem)
+{
+    compdb *db = ARENA_NEW(mem, compdb);
+    db->mem = mem;
+    return db;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+static void index_entries(arena *mem, struct database *d)
 {
     size_t index;
     json_t *entry;
-    const char *base = strrchr(database, '/');
-    const char *own_dir = arena_strndup(mem, database, (size_t)(base - database));
-    json_array_foreach(root, index, entry)
+    json_array_foreach(d->root, index, entry)
     {
         const char *file = json_string_value(json_object_get(entry, "file"));
-        const char *dir = json_string_value(json_object_get(entry, "directory"));
-        if (file == NULL || strcmp(strrchr(wanted, '/') + 1,
-                                   strrchr(file, '/') ? strrchr(file, '/') + 1 : file) != 0)
+        if (file == NULL)
             continue;
+        void **known = text_map_at(&d->by_name, base_name(file));
+        if (*known == NULL)
+            *known = ARENA_NEW(mem, struct name_entries);
+        struct name_entries *entries = *known;
+        VEC_PUSH(mem, &entries->at, index);
+    }
+}
+
+static struct database *database_of(compdb *db, const char *path)
+{
+    for (size_t i = 0; i < db->read.count; i++) {
+        if (strcmp(db->read.at[i]->path, path) == 0)
+            return db->read.at[i];
+    }
+    struct database *d = ARENA_NEW(db->mem, struct database);
+    d->path = path;
+    d->by_name = text_map_in(db->mem);
+    d->root = load_database(db->mem, path, &d->message);
+    index_entries(db->mem, d);
+    VEC_PUSH(db->mem, &db->read, d);
+    return d;
+}
+
+static enum compdb_status search_entries(arena *mem, const struct database *d, const char *wanted,
+                                         struct compdb_entry *out)
+{
+    const char *own_dir = arena_strndup(mem, d->path, (size_t)(strrchr(d->path, '/') - d->path));
+    const struct name_entries *entries = text_map_get(&d->by_name, base_name(wanted));
+    for (size_t i = 0; entries != NULL && i < entries->at.count; i++) {
+        json_t *entry = json_array_get(d->root, entries->at.at[i]);
+        const char *file = json_string_value(json_object_get(entry, "file"));
+        const char *dir = json_string_value(json_object_get(entry, "directory"));
         dir = dir != NULL ? joined(mem, own_dir, dir) : own_dir;
         const char *real = real_name(mem, joined(mem, dir, file));
         if (real == NULL || strcmp(real, wanted) != 0)
@@ -124,33 +199,20 @@ static enum compdb_status search_entries(arena *mem, json_t *root, const char *d
     return COMPDB_NO_ENTRY;
 }
 
-static json_t *load_database(arena *mem, const char *database, const char **message)
-{
-    json_error_t error;
-    json_t *root = json_load_file(database, 0, &error);
-    if (json_is_array(root))
-        return root;
-    *message = arena_printf(mem, "%s:%d: %s", database, error.line > 0 ? error.line : 1,
-                            root == NULL ? error.text : "not a list of commands");
-    json_decref(root);
-    return NULL;
-}
-
-enum compdb_status compdb_find(arena *mem, const char *dir, const char *file,
+enum compdb_status compdb_find(compdb *db, const char *dir, const char *file,
                                struct compdb_entry *out, const char **message)
 {
     *out = (struct compdb_entry){0};
-    const char *database = find_database(mem, dir, file);
-    const char *wanted = real_name(mem, file);
-    if (database == NULL || wanted == NULL)
+    const char *path = find_database(db->mem, dir, file);
+    const char *wanted = real_name(db->mem, file);
+    if (path == NULL || wanted == NULL)
         return COMPDB_NO_DATABASE;
-    json_t *root = load_database(mem, database, message);
-    if (root == NULL)
-        return COMPDB_BROKEN;
-    enum compdb_status status = search_entries(mem, root, database, wanted, out);
-    json_decref(root);
-    return status;
+    const struct database *d = database_of(db, path);
+    *message = d->message;
+    return d->root == NULL ? COMPDB_BROKEN : search_entries(db->mem, d, wanted, out);
 }
+
+/* ---- all sources ----------------------------------------------------------------------------- */
 
 static bool is_c_source(const char *file)
 {

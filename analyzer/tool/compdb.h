@@ -18,13 +18,18 @@ struct compdb_entry {
 
 enum compdb_status { COMPDB_FOUND, COMPDB_NO_DATABASE, COMPDB_NO_ENTRY, COMPDB_BROKEN };
 
+/* Databases that were read, so that each is read once. */
+typedef struct compdb compdb;
+
+compdb *compdb_new(arena *mem);
+
 /*
- * The command for `file`.
+ * The command for `file`; what it points to lives as long as `db`.
  *
  * dir      where the database is; NULL: looked for upwards from the file, also in build/
- * message  gets what is wrong for COMPDB_BROKEN
+ * message  gets what is wrong for COMPDB_BROKEN, a whole line for standard error
  */
-enum compdb_status compdb_find(arena *mem, const char *dir, const char *file,
+enum compdb_status compdb_find(compdb *db, const char *dir, const char *file,
                                struct compdb_entry *out, const char **message);
 
 typedef VEC(struct compdb_entry) compdb_entries;

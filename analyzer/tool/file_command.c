@@ -40,9 +40,11 @@ int file_command_find(arena *mem, const options *opts, const char *file, struct 
     out->path = file;
     enum compdb_status status = COMPDB_NO_DATABASE;
     if (!opts->has_flags && !from_stdin)
-        status = compdb_find(mem, dir, file, &entry, &message);
-    if (status == COMPDB_BROKEN)
-        return options_misuse("%s", message);
+        status = compdb_find(compdb_new(mem), dir, file, &entry, &message);
+    if (status == COMPDB_BROKEN) {
+        fputs(message, stderr);
+        return 2;
+    }
     if (status == COMPDB_FOUND) {
         if (chdir(entry.directory) != 0)
             return file_command_error("enter", entry.directory);

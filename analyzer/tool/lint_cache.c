@@ -88,7 +88,10 @@ strview lint_cache_find(arena *mem, const struct lint_cache *cache, const struct
         text.len -= (size_t)(end + 1 - text.at);
         text.at = end + 1;
     }
-    return text.at != NULL && sv_starts(text, "awaitc-facts\t") ? text : none;
+    /* Whole, also after a full disk or a crash of the machine. */
+    bool is_whole =
+        text.at != NULL && sv_starts(text, "awaitc-facts\t") && sv_ends(text, "\nend\n");
+    return is_whole ? text : none;
 }
 
 void lint_cache_keep(arena *mem, const struct lint_cache *cache, const struct lint_file *file,

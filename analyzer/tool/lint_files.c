@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A file's own entry in the database gives its flags; what stands behind "--" overrides the
- * database; with neither, the file is read as plain C11.
+ * database; with neither, the file is read as plain C11. A file whose command cannot be used is
+ * named, and the others are still found.
  */
 #include "analyzer/tool/lint_files.h"
 
@@ -12,7 +13,18 @@
 #include <unistd.h>
 
 #include "analyzer/base/strbuf.h"
+#include "analyzer/parse/word_set.h"
 #include "analyzer/tool/compdb.h"
+
+/* What is found, and with what it is looked for. */
+struct search {
+    arena *mem;
+    const options *opts;
+    const char *from;
+    compdb *databases;
+    word_set seen; /* by shown path: a file listed twice is read once */
+    lint_files *out;
+};
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
@@ -59,81 +71,101 @@ static int file_error(const char *path)
     return 2;
 }
 
-static const compile_command *plain_command(arena *mem, const options *opts)
+static int broken_database(const char *message)
+{
+    fputs(message, stderr);
+    return 2;
+}
+
+static int bad_command(const char *shown, const char *failure)
+{
+    fprintf(stderr, "%s: error: its compile command cannot be used: %s [awaitc-input]\n", shown,
+            failure);
+    return 2;
+}
+
+static int add(struct search *s, const struct lint_file *file)
+{
+    uint32_t before = s->seen.count;
+    word_set_add(&s->seen, sv_from(file->shown));
+    if (s->seen.count != before)
+        VEC_PUSH(s->mem, s->out, *file);
+    return 0;
+}
+
+/* Without a database: the flags behind "--", or plain C11. */
+static int add_plain(struct search *s, struct lint_file *file)
 {
     VEC(char *) words = {0};
     static char compiler[] = "cc", standard[] = "-std=gnu11";
     const char *failure;
-    VEC_PUSH(mem, &words, compiler);
-    if (!opts->has_flags)
-        VEC_PUSH(mem, &words, standard);
-    for (int i = 0; i < opts->flag_count; i++)
-        VEC_PUSH(mem, &words, opts->flags[i]);
-    return compile_command_read(mem, (int)words.count, words.at, &failure);
+    VEC_PUSH(s->mem, &words, compiler);
+    if (!s->opts->has_flags)
+        VEC_PUSH(s->mem, &words, standard);
+    for (int i = 0; i < s->opts->flag_count; i++)
+        VEC_PUSH(s->mem, &words, s->opts->flags[i]);
+    file->cmd = compile_command_read(s->mem, (int)words.count, words.at, &failure);
+    file->has_flags = s->opts->has_flags;
+    return file->cmd == NULL ? bad_command(file->shown, failure) : add(s, file);
 }
 
-/* Fills in what a database entry says; an exit status. */
-static int from_entry(arena *mem, const char *from, struct compdb_entry *entry,
-                      struct lint_file *file)
+/* With what a database entry says. */
+static int add_entry(struct search *s, const struct compdb_entry *entry, struct lint_file *file)
 {
     const char *failure;
-    file->cmd =
-        compile_command_read(mem, (int)entry->arguments.count, entry->arguments.at, &failure);
-    if (file->cmd == NULL)
-        return options_misuse("%s", failure);
     file->directory = entry->directory;
     file->path = entry->file;
     file->has_flags = true;
-    file->shown = lint_shown_path(mem, from, entry->directory, entry->file);
-    return 0;
+    file->cmd =
+        compile_command_read(s->mem, (int)entry->arguments.count, entry->arguments.at, &failure);
+    return file->cmd == NULL ? bad_command(file->shown, failure) : add(s, file);
 }
 
-static int add_named(arena *mem, const options *opts, const char *from, const char *name,
-                     lint_files *out)
+static int add_named(struct search *s, const char *name)
 {
-    struct lint_file file = {.shown = name, .path = name, .has_flags = opts->has_flags};
     struct compdb_entry entry;
-    const char *message = NULL, *dir = opts->value[OPTION_DATABASE];
+    const char *message = NULL, *dir = s->opts->value[OPTION_DATABASE];
     bool is_stdin = strcmp(name, "-") == 0;
     if (!is_stdin && access(name, R_OK) != 0)
         return file_error(name);
-    enum compdb_status status = COMPDB_NO_DATABASE;
-    if (!opts->has_flags && !is_stdin)
-        status = compdb_find(mem, dir, name, &entry, &message);
-    if (status == COMPDB_BROKEN)
-        return options_misuse("%s", message);
-    if (dir != NULL && status == COMPDB_NO_DATABASE && !opts->has_flags && !is_stdin)
-        return options_misuse("no compile_commands.json in '%s'", dir);
-    int result = 0;
-    if (status == COMPDB_FOUND)
-        result = from_entry(mem, from, &entry, &file);
-    else
-        file.cmd = plain_command(mem, opts);
-    file.shown = is_stdin ? "<stdin>" : lint_shown_path(mem, from, NULL, name);
-    if (result == 0)
-        VEC_PUSH(mem, out, file);
-    return result;
+    struct lint_file file = {
+        .path = name, .shown = is_stdin ? "<stdin>" : lint_shown_path(s->mem, s->from, NULL, name)};
+    if (s->opts->has_flags || is_stdin)
+        return add_plain(s, &file);
+    switch (compdb_find(s->databases, dir, name, &entry, &message)) {
+    case COMPDB_BROKEN:
+        return broken_database(message);
+    case COMPDB_FOUND:
+        return add_entry(s, &entry, &file);
+    case COMPDB_NO_DATABASE:
+        return dir != NULL ? options_misuse("no compile_commands.json in '%s'", dir)
+                           : add_plain(s, &file);
+    case COMPDB_NO_ENTRY:
+        return add_plain(s, &file);
+    }
+    return 2;
 }
 
-static int add_database(arena *mem, const options *opts, const char *from, lint_files *out)
+static int add_database(struct search *s)
 {
     compdb_entries entries = {0};
-    const char *message = NULL, *dir = opts->value[OPTION_DATABASE];
-    enum compdb_status status = compdb_all(mem, dir, &entries, &message);
+    const char *message = NULL, *dir = s->opts->value[OPTION_DATABASE];
+    enum compdb_status status = compdb_all(s->mem, dir, &entries, &message);
     if (status == COMPDB_BROKEN)
-        return options_misuse("%s", message);
+        return broken_database(message);
     if (status != COMPDB_FOUND)
         return dir != NULL
                    ? options_misuse("no compile_commands.json in '%s'", dir)
                    : options_misuse("no files given, and no compile_commands.json here or above");
+    int worst = 0;
     for (size_t i = 0; i < entries.count; i++) {
-        struct lint_file file = {0};
-        int result = from_entry(mem, from, &entries.at[i], &file);
-        if (result != 0)
-            return result;
-        VEC_PUSH(mem, out, file);
+        const struct compdb_entry *entry = &entries.at[i];
+        struct lint_file file = {
+            .shown = lint_shown_path(s->mem, s->from, entry->directory, entry->file)};
+        int result = add_entry(s, entry, &file);
+        worst = result > worst ? result : worst;
     }
-    return 0;
+    return worst;
 }
 
 int lint_files_find(arena *mem, const options *opts, lint_files *out)
@@ -141,12 +173,17 @@ int lint_files_find(arena *mem, const options *opts, lint_files *out)
     char cwd[PATH_MAX];
     if (getcwd(cwd, sizeof cwd) == NULL)
         return file_error(".");
-    const char *from = arena_strndup(mem, cwd, strlen(cwd));
+    struct search s = {.mem = mem,
+                       .opts = opts,
+                       .from = arena_strndup(mem, cwd, strlen(cwd)),
+                       .databases = compdb_new(mem),
+                       .seen = word_set_in(mem),
+                       .out = out};
     if (opts->files.count == 0)
-        return add_database(mem, opts, from, out);
+        return add_database(&s);
     int worst = 0;
     for (size_t i = 0; i < opts->files.count; i++) {
-        int status = add_named(mem, opts, from, opts->files.at[i], out);
+        int status = add_named(&s, opts->files.at[i]);
         worst = status > worst ? status : worst;
     }
     return worst;

@@ -148,7 +148,7 @@ static int show(struct lint_report *r, const struct render_context *cx)
     const struct renderer *renderer = renderer_find(format != NULL ? format : "text");
     if (path == NULL || strcmp(path, "-") == 0) {
         renderer->write(stdout, r->findings, cx);
-        return fflush(stdout) == 0 ? 0 : 2;
+        return 0; /* cmd_lint looks whether it was written */
     }
     char *text = NULL;
     size_t len = 0;
@@ -161,14 +161,37 @@ static int show(struct lint_report *r, const struct render_context *cx)
     return written ? 0 : 2;
 }
 
+static void count_text(strbuf *out, size_t count, const char *what)
+{
+    if (count != 0)
+        strbuf_fmt(out, "%s%zu %s%s", out->len == 0 ? "" : ", ", count, what,
+                   count == 1 ? "" : "s");
+}
+
+static size_t fixable_count(const finding_list *findings)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < findings->all.count; i++)
+        count += findings->all.at[i]->fixes.count != 0;
+    return count;
+}
+
+/* The last line, for people: "2 errors, 5 warnings in 29 files (3 can be mended with --fix), ...".
+ */
 static void summarise(const struct lint_report *r, const struct render_context *cx)
 {
-    size_t errors = render_count(r->findings, DIAG_ERROR);
-    size_t warnings = render_count(r->findings, DIAG_WARNING);
     if (r->findings->all.count == 0 && cx->suppressed_count == 0 && cx->baseline_count == 0)
         return;
-    fprintf(stderr, "%zu error%s, %zu warning%s in %u file%s", errors, errors == 1 ? "" : "s",
-            warnings, warnings == 1 ? "" : "s", cx->file_count, cx->file_count == 1 ? "" : "s");
+    strbuf text = strbuf_in(r->mem);
+    bool mends = r->opts->value[OPTION_FIX] != NULL || r->opts->value[OPTION_FIX_DRY_RUN] != NULL;
+    size_t fixable = mends ? 0 : fixable_count(r->findings);
+    count_text(&text, render_count(r->findings, DIAG_ERROR), "error");
+    count_text(&text, render_count(r->findings, DIAG_WARNING), "warning");
+    count_text(&text, render_count(r->findings, DIAG_NOTE), "note");
+    fprintf(stderr, "%s in %u file%s", text.len == 0 ? "nothing" : strbuf_text(&text),
+            cx->file_count, cx->file_count == 1 ? "" : "s");
+    if (fixable != 0)
+        fprintf(stderr, " (--fix mends %zu)", fixable);
     if (cx->suppressed_count != 0)
         fprintf(stderr, ", %u silenced by NOLINT", cx->suppressed_count);
     if (cx->baseline_count != 0)
@@ -217,10 +240,21 @@ static int verdict(const struct lint_report *r)
     return 0;
 }
 
+/* Behind the text report; beside a report that a program reads. */
 static void show_audit(const struct lint_report *r)
 {
+    const char *format = r->opts->value[OPTION_FORMAT];
+    bool is_text = format == NULL || strcmp(format, "text") == 0;
     if (r->opts->value[OPTION_AUDIT] != NULL)
-        program_audit(r->program, stdout);
+        program_audit(r->program, is_text || r->opts->value[OPTION_OUTPUT] ? stdout : stderr);
+}
+
+/* Colour for people, unless they do not want it (no-color.org). */
+static bool wants_colour(const struct lint_report *r)
+{
+    const char *path = r->opts->value[OPTION_OUTPUT], *no = getenv("NO_COLOR");
+    return (path == NULL || strcmp(path, "-") == 0) && isatty(STDOUT_FILENO) != 0 &&
+           (no == NULL || no[0] == '\0');
 }
 
 int lint_report_make(struct lint_report *r)
@@ -238,7 +272,9 @@ int lint_report_make(struct lint_report *r)
                                 .version = AWAITC_VERSION,
                                 .file_count = (uint32_t)r->unit_count,
                                 .suppressed_count = (uint32_t)silenced,
-                                .colour = isatty(STDOUT_FILENO) != 0};
+                                .notices = r->notices,
+                                .notice_count = r->notice_count,
+                                .colour = wants_colour(r)};
     if (r->opts->value[OPTION_WRITE_BASELINE] != NULL)
         return write_text(r, r->opts->value[OPTION_BASELINE], baseline_text(r->findings, &cx)) ? 0
                                                                                                : 2;

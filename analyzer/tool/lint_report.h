@@ -19,6 +19,8 @@ struct lint_report {
     finding_list *findings;
     program *program;
     diag_sink *sink;
+    const struct render_notice *notices; /* what could not be read */
+    size_t notice_count;
 };
 
 /* Are the options' values good? An exit status: 0, or 2 after a message. */

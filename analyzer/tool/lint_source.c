@@ -51,7 +51,12 @@ static bool expand(arena *mem, const struct lint_source *source, strview *text,
     if (preprocess_run(&run, named_text(mem, source), text))
         return true;
     *status = run.started ? LINT_UNPARSED : LINT_BROKEN;
-    *message = arena_printf(mem, "%.*s", SV_ARG(run.errors));
+    *message = run.errors.len != 0
+                   ? arena_printf(mem, "%.*s", SV_ARG(run.errors))
+                   : arena_printf(mem,
+                                  "%s: error: its compiler, '%s', failed without a message "
+                                  "[awaitc-input]\n",
+                                  source->shown, source->cmd->compiler[0]);
     return false;
 }
 

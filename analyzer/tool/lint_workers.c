@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A single file whose command runs here is read in this very process; for more, children write
- * their facts and messages into memory files that this process made for them.
+ * Each file is read by a child of its own, which writes its facts and messages into memory files
+ * that this process made for it: so a file on which the reader or its compiler fails, or works for
+ * ever, is named, and the others are read. Children end with their parent.
  */
 #include "analyzer/tool/lint_workers.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "analyzer/parse/include_search.h"
 #include "analyzer/program/facts_io.h"
 #include "analyzer/tool/process.h"
+
+enum { MOST_CPU_SECONDS = 300 }; /* for one file, which takes less than one */
 
 /* ---- one file -------------------------------------------------------------------------------- */
 
@@ -84,9 +91,23 @@ static bool write_all(int fd, strview text)
     return true;
 }
 
-static _Noreturn void child_main(const struct lint_file *file, const struct lint_work *work,
-                                 const struct child *c)
+/* A limit of the user's own that is tighter stays. */
+static void limit_cpu(void)
 {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur <= MOST_CPU_SECONDS)
+        return;
+    limit.rlim_cur = MOST_CPU_SECONDS;
+    setrlimit(RLIMIT_CPU, &limit);
+}
+
+static _Noreturn void child_main(const struct lint_file *file, const struct lint_work *work,
+                                 const struct child *c, pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent)
+        _exit(100);
+    limit_cpu();
     arena *mem = arena_create();
     struct lint_outcome out = {.status = LINT_BROKEN};
     read_file(mem, file, work, &out);
@@ -96,6 +117,14 @@ static _Noreturn void child_main(const struct lint_file *file, const struct lint
     _exit(written ? (int)out.status : 100);
 }
 
+static void close_files(const struct child *c)
+{
+    if (c->facts_fd >= 0)
+        close(c->facts_fd);
+    if (c->message_fd >= 0)
+        close(c->message_fd);
+}
+
 static bool start_child(const struct lint_file *file, const struct lint_work *work, size_t index,
                         struct child *c)
 {
@@ -103,33 +132,66 @@ static bool start_child(const struct lint_file *file, const struct lint_work *wo
     c->facts_fd = memfd_create("awaitc-facts", MFD_CLOEXEC);
     c->message_fd = memfd_create("awaitc-message", MFD_CLOEXEC);
     fflush(NULL);
+    pid_t parent = getpid();
     c->pid = c->facts_fd < 0 || c->message_fd < 0 ? -1 : fork();
     if (c->pid == 0)
-        child_main(file, work, c);
+        child_main(file, work, c, parent);
+    int saved = errno;
+    if (c->pid < 0)
+        close_files(c);
+    errno = saved;
     return c->pid > 0;
+}
+
+/* The text of a memory file, copied: of thousands of files the kernel does not keep as many maps.
+ */
+static strview text_of(arena *mem, int fd)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0 || st.st_size == 0)
+        return (strview){NULL, 0};
+    size_t len = (size_t)st.st_size, have = 0;
+    char *text = arena_alloc(mem, len + 1);
+    while (have < len) {
+        ssize_t n = pread(fd, text + have, len - have, (off_t)have);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return (strview){NULL, 0};
+        have += (size_t)n;
+    }
+    text[len] = '\0';
+    return (strview){text, len};
+}
+
+/* Why a child ended that was not done. */
+static const char *end_text(arena *mem, const char *shown, int status)
+{
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        return arena_printf(mem,
+                            "%s: error: reading this file took too much processor time; it is "
+                            "left out [awaitc-input]\n",
+                            shown);
+    return arena_printf(mem,
+                        "%s: error: the reader of this file ended unexpectedly (%s %d); it is left "
+                        "out; please report this [awaitc-internal]\n",
+                        shown, WIFSIGNALED(status) ? "signal" : "status",
+                        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 static void end_child(arena *mem, const struct child *c, int status, const struct lint_file *file,
                       struct lint_outcome *out)
 {
-    strview facts = process_fd_text(c->facts_fd), message = process_fd_text(c->message_fd);
-    close(c->facts_fd);
-    close(c->message_fd);
+    strview facts = text_of(mem, c->facts_fd), message = text_of(mem, c->message_fd);
+    close_files(c);
     if (!WIFEXITED(status) || WEXITSTATUS(status) > LINT_BROKEN) {
         out->status = LINT_BROKEN;
-        out->message = arena_printf(
-            mem,
-            "%s: error: the reader of this file ended unexpectedly (%s %d); please report it "
-            "[awaitc-internal]\n",
-            file->shown, WIFSIGNALED(status) ? "signal" : "status",
-            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        out->message = end_text(mem, file->shown, status);
         return;
     }
     out->status = (enum lint_status)WEXITSTATUS(status);
-    if (facts.len != 0)
-        out->facts = facts;
-    if (message.len != 0)
-        out->message = arena_strndup(mem, message.at, message.len);
+    out->facts = facts;
+    out->message = message.at;
 }
 
 struct pool {
@@ -156,19 +218,27 @@ static void reap(arena *mem, struct pool *pool, const lint_files *files,
     }
 }
 
+/* Makes here what every child would make again. */
+static void prepare(arena *mem, const struct lint_work *work)
+{
+    finding_list none = {.mem = mem};
+    if (work->queries != NULL)
+        query_rules_run(work->queries, QUERY_ALWAYS, "", SV(""), &none);
+}
+
 void lint_workers_run(arena *mem, const lint_files *files, unsigned jobs,
                       const struct lint_work *(*work_of)(void *context, size_t file), void *context,
                       struct lint_outcome *outcome)
 {
     struct pool pool = {ARENA_ARRAY(mem, struct child, jobs + 1), 0, jobs};
-    if (files->count == 1 && files->at[0].directory == NULL && outcome[0].facts.at == NULL) {
-        read_file(mem, &files->at[0], work_of(context, 0), &outcome[0]);
-        return;
-    }
+    const struct lint_work *prepared = NULL;
     for (size_t i = 0; i < files->count; i++) {
         const struct lint_work *work = work_of(context, i);
         if (outcome[i].facts.at != NULL || outcome[i].message != NULL || work == NULL)
             continue;
+        if (work != prepared)
+            prepare(mem, work);
+        prepared = work;
         if (pool.count == pool.jobs)
             reap(mem, &pool, files, outcome);
         if (start_child(&files->at[i], work, i, &pool.running[pool.count]))

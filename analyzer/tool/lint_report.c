@@ -188,7 +188,7 @@ static void summarise(const struct lint_report *r, const struct render_context *
     count_text(&text, render_count(r->findings, DIAG_ERROR), "error");
     count_text(&text, render_count(r->findings, DIAG_WARNING), "warning");
     count_text(&text, render_count(r->findings, DIAG_NOTE), "note");
-    fprintf(stderr, "%s in %u file%s", text.len == 0 ? "nothing" : strbuf_text(&text),
+    fprintf(stderr, "%s in %u file%s", text.len == 0 ? "no findings" : strbuf_text(&text),
             cx->file_count, cx->file_count == 1 ? "" : "s");
     if (fixable != 0)
         fprintf(stderr, " (--fix mends %zu)", fixable);

@@ -131,7 +131,8 @@ static bool visit_subscript(void *context, const ast_node *n)
         const ctype *base = sema_type(cx->sema, cx->fn, n->kid[0]);
         search->found = true;
         search->array = tree_root(n->kid[0]);
-        search->of_bytes = search->of_bytes || (base->elem != NULL && base->elem->size_bytes == 1);
+        bool is_plain = sema_strip(n->kid[1])->kind == AST_IDENT;
+        search->of_bytes = search->of_bytes || (is_plain && base->elem != NULL && base->elem->size_bytes == 1);
     }
     return true;
 }

@@ -40,8 +40,10 @@ static bool is_answer(rule_cx *cx, const ast_node *value)
     value = sema_strip(value);
     if (value->kind == AST_AWAIT)
         return true;
-    return value->kind == AST_CALL &&
-           !name_has_word(sema_callee_name(cx->sema, cx->fn, value), counts);
+    if (value->kind != AST_CALL)
+        return false;
+    strview name = sema_callee_name(cx->sema, cx->fn, value);
+    return !name_has_word(name, counts) && !name_has_word(name, "atomic");
 }
 
 struct answer_search {
@@ -56,9 +58,9 @@ static bool visit_answer(void *context, const ast_node *n)
     const struct loop_step *step = NULL;
     if (n->kind == AST_IDENT || n->kind == AST_MEMBER)
         step = loop_step_of(search->cx, search->s, n);
-    if (step != NULL && (step->kind == STEP_PASSED ||
-                         (step->kind == STEP_SET && is_answer(search->cx, step->value))))
-        search->found = true;
+    bool is_passed = step != NULL && step->kind == STEP_PASSED && is_answer(search->cx, step->value);
+    bool is_set = step != NULL && step->kind == STEP_SET && is_answer(search->cx, step->value);
+    search->found = search->found || is_passed || is_set;
     search->found = search->found || is_answer(search->cx, n);
     return !search->found;
 }

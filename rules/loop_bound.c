@@ -184,8 +184,12 @@ static bool visit_assignments(void *context, const ast_node *n)
         look_at_comparison(a, n);
     if (n->kind == AST_ASSIGN && n->op == OP_ASSIGN && is_it(a, n->kid[0]))
         add_value(a, n->kid[1]);
-    else if (n->kind == AST_ASSIGN && n->op == OP_ADD && is_it(a, n->kid[0]))
-        a->bound = a->count++ == 0 ? UINT64_MAX : a->bound; /* a limit elsewhere stays one */
+    bool grows = (n->kind == AST_ASSIGN && n->op == OP_ADD) ||
+                 ((n->kind == AST_PREFIX || n->kind == AST_POSTFIX) && n->op == OP_INC);
+    if (grows && is_it(a, n->kid[0])) {
+        a->bound = UINT64_MAX; /* but for a clamp */
+        a->count++;
+    }
     if (n->kind == AST_DECLARATOR && n->ref != NULL && n->ref == a->lvalue->ref &&
         n->kid_count != 0 && n->kid[n->kid_count - 1] != NULL)
         add_value(a, n->kid[n->kid_count - 1]);

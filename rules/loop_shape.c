@@ -199,14 +199,15 @@ static bool is_number(rule_cx *cx, const ast_node *n)
     return cls == CTYPE_INT || cls == CTYPE_ENUM || cls == CTYPE_UNKNOWN;
 }
 
-static bool has_call_value(const ast_node *n, rule_cx *cx, const struct loop_shape *s)
+/* Does a step's size come from the round itself: what a call reported, what a record says of its
+ * own length? Then the loop goes through data at hand. */
+static bool is_own_size(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
 {
-    if (n == NULL)
+    int64_t value;
+    if (n == NULL || sema_constant(cx->sema, cx->fn, n, &value))
         return false;
-    if (called(n) != NULL)
-        return true;
-    const struct loop_step *step = loop_step_of(cx, s, n);
-    return step != NULL && step->kind == STEP_SET && called(step->value) != NULL;
+    n = sema_strip(n);
+    return n->kind != AST_IDENT || loop_step_of(cx, s, n) != NULL;
 }
 
 static bool try_counted(rule_cx *cx, struct loop_shape *s, const ast_node *x, const ast_node *y)
@@ -224,7 +225,7 @@ static bool try_counted(rule_cx *cx, struct loop_shape *s, const ast_node *x, co
     s->kind = LOOP_COUNTED;
     s->counter = x;
     s->count = step->kind == STEP_DOWN && to_constant ? NULL : y;
-    s->steps_by_result = has_call_value(step->value, cx, s);
+    s->steps_by_result = is_own_size(cx, s, step->value);
     return true;
 }
 

@@ -44,7 +44,7 @@ struct loop_shape {
     const ast_node *container;       /* EMPTIES: the expression that names it */
     const ast_node *source;          /* ITERATES, EMPTIES by a call: the AST_CALL */
     const ast_node *item;            /* LIST, ITERATES, EMPTIES: the variable of a round; NULL */
-    bool steps_by_result; /* COUNTED: a step's size is what a call reported: bytes of a request */
+    bool steps_by_result; /* COUNTED: each round tells how far it steps: it goes through data */
     uint64_t rounds;      /* at most; UINT64_MAX: not known */
     bool is_limited;      /* ends early by a counter, a budget or a clock besides */
 

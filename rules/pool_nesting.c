@@ -153,6 +153,14 @@ static bool check_queued(const struct nesting *n, const struct program_call *wai
     struct signal_search search = {
         .signals = ended_by(wait), .object = object_of(wait), .seen = n->seen};
     memset(n->seen, 0, n->count * sizeof *n->seen);
+    /* A task that is started here and hops onto the pool. */
+    for (uint32_t i = 0; queued->fact->run == RUN_STARTED && i < queued->callee_count; i++) {
+        find_signal(&search, queued->callees[i], 0);
+        if (search.found == NULL || (search.found->caller->contexts & CONTEXT_POOL) == 0)
+            continue;
+        report_wait(n, wait, queued, search.found, queued->callees[i]->fact->name);
+        return true;
+    }
     for (uint32_t i = 0; i < queued->fact->args.count; i++) {
         program_function *job = queued_job(n->p, queued, i);
         if (job == NULL)

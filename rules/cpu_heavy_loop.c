@@ -132,7 +132,8 @@ static bool visit_subscript(void *context, const ast_node *n)
         search->found = true;
         search->array = tree_root(n->kid[0]);
         bool is_plain = sema_strip(n->kid[1])->kind == AST_IDENT;
-        search->of_bytes = search->of_bytes || (is_plain && base->elem != NULL && base->elem->size_bytes == 1);
+        search->of_bytes =
+            search->of_bytes || (is_plain && base->elem != NULL && base->elem->size_bytes == 1);
     }
     return true;
 }
@@ -414,10 +415,12 @@ static void add_yield(const struct weigh *w, struct candidate *c)
         !sema_source_range(cx->sema, cx->fn, body, &begin, &end))
         return;
     strview name = ast_node_text(cx->fn->tree, counter);
+    const char *indent = source_indent(cx, end - 1);
     rule_fix(cx, c, "yield every 256 rounds");
-    rule_fix_bytes(
-        cx, c, end - 1, end - 1,
-        arena_printf(cx->mem, "if ((%.*s & 255) == 255)\n await aw_yield();\n", SV_ARG(name)));
+    rule_fix_bytes(cx, c, end - 1, end - 1,
+                   arena_printf(cx->mem,
+                                "    if ((%.*s & 255) == 255)\n%s        await aw_yield();\n%s",
+                                SV_ARG(name), indent, indent));
 }
 
 static void report(struct weigh *w)
@@ -476,8 +479,9 @@ static bool visit_stated(void *context, const ast_node *n)
     if (cx->fn->tree->is_async && !callee->is_async &&
         sema_source_range(cx->sema, cx->fn, n, &begin, &end)) {
         rule_fix(cx, c, "run the call on the compute pool");
-        rule_fix_bytes(cx, c, begin, begin, "(await aw_compute(");
-        rule_fix_bytes(cx, c, end, end, "))");
+        bool is_inner = tree_needs_parens(n);
+        rule_fix_bytes(cx, c, begin, begin, is_inner ? "(await aw_compute(" : "await aw_compute(");
+        rule_fix_bytes(cx, c, end, end, is_inner ? "))" : ")");
     }
     rule_leaf(c, arena_printf(cx->mem, "%.*s", SV_ARG(callee->name)));
     rule_needs_loop(cx, c);

@@ -58,7 +58,8 @@ static bool visit_answer(void *context, const ast_node *n)
     const struct loop_step *step = NULL;
     if (n->kind == AST_IDENT || n->kind == AST_MEMBER)
         step = loop_step_of(search->cx, search->s, n);
-    bool is_passed = step != NULL && step->kind == STEP_PASSED && is_answer(search->cx, step->value);
+    bool is_passed =
+        step != NULL && step->kind == STEP_PASSED && is_answer(search->cx, step->value);
     bool is_set = step != NULL && step->kind == STEP_SET && is_answer(search->cx, step->value);
     search->found = search->found || is_passed || is_set;
     search->found = search->found || is_answer(search->cx, n);

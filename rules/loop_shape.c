@@ -72,6 +72,7 @@ static void collect_jump(struct collector *c, const ast_node *jump)
     bool is_in_inner = false;
     if (!jumps_out(loop, jump))
         return;
+    c->s->has_break = c->s->has_break || jump->kind != AST_RETURN;
     for (; n != loop && n->kind != AST_IF && n->kind != AST_SWITCH; n = n->parent)
         is_in_inner = is_in_inner || tree_is_loop(n);
     if (n == loop)

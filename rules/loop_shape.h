@@ -48,6 +48,8 @@ struct loop_shape {
     uint64_t rounds;      /* at most; UINT64_MAX: not known */
     bool is_limited;      /* ends early by a counter, a budget or a clock besides */
 
+    bool has_break; /* a break or goto leaves it */
+
     struct tree_terms exits; /* the loop's own condition's first */
     size_t condition_count;  /* how many those are */
     VEC(struct loop_step) steps;

@@ -146,6 +146,28 @@ void tree_add_terms(arena *mem, const ast_function *fn, struct tree_terms *terms
     }
 }
 
+/* ---- edits ----------------------------------------------------------------------------------- */
+
+const char *source_indent(const rule_cx *cx, uint32_t offset)
+{
+    strview text = sema_unit_source(cx->sema);
+    size_t begin = offset < text.len ? offset : text.len, end;
+    while (begin > 0 && text.at[begin - 1] != '\n')
+        begin--;
+    for (end = begin; end < text.len && (text.at[end] == ' ' || text.at[end] == '\t');)
+        end++;
+    return arena_strndup(cx->mem, text.at + begin, end - begin);
+}
+
+bool tree_needs_parens(const ast_node *n)
+{
+    const ast_node *up = n->parent;
+    bool is_whole = up->kind == AST_EXPR_STMT || up->kind == AST_DECLARATOR ||
+                    up->kind == AST_RETURN || up->kind == AST_PAREN || up->kind == AST_CALL ||
+                    (up->kind == AST_ASSIGN && up->kid[1] == n);
+    return !is_whole;
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static bool word_starts_at(strview name, size_t i)

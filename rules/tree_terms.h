@@ -40,6 +40,11 @@ struct tree_terms {
 void tree_add_terms(arena *mem, const ast_function *fn, struct tree_terms *terms,
                     const ast_node *condition);
 
+/* The blanks at the start of the source's line that holds a byte, for edits that add lines. */
+const char *source_indent(const rule_cx *cx, uint32_t offset);
+/* Does an operator around an expression need it to be in parentheses, should it become an await? */
+bool tree_needs_parens(const ast_node *n);
+
 /* Is one of the words, in lower case and separated by blanks, part of the identifier, at the start
  * of one of its words: at its own start, behind an underscore, at an upper-case letter, behind the
  * `n` of a count ("npages" has "page")? */

@@ -6,23 +6,39 @@
  */
 #include "rules/intake.h"
 
+/* Does control come to what stands behind the loop? */
+static bool falls_out(rule_cx *cx, const struct loop_shape *s)
+{
+    int64_t value;
+    const ast_node *condition = tree_loop_condition(s->loop);
+    if (condition != NULL && !sema_constant(cx->sema, cx->fn, condition, &value))
+        return true;
+    return s->has_break;
+}
+
 /* A scope with a limit instead; only where a child's result cannot cancel the others. */
 static void add_fix(rule_cx *cx, struct candidate *c, const ast_node *form, const ast_node *loop)
 {
     const ast_node *call = spawned_call(form);
     uint32_t begin, end;
     bool is_statement = form->parent->kind == AST_EXPR_STMT;
-    if (form->op != FORM_SPAWN || !is_statement || call == NULL || !cx->fn->tree->is_async ||
+    if (form->op != FORM_SPAWN || !is_statement || call == NULL ||
+        loop->parent->kind != AST_COMPOUND || !cx->fn->tree->is_async ||
         sema_type(cx->sema, cx->fn, call)->cls != CTYPE_VOID ||
         !sema_source_range(cx->sema, cx->fn, loop, &begin, &end))
         return;
     rule_fix(cx, c, "start them in a scope, 1000 at once");
-    if (!rule_fix_replace(cx, c, form, "await aw_scope_spawn(&children, %s)",
+    const char *indent = source_indent(cx, begin);
+    if (!rule_fix_replace(cx, c, form, "(void)await aw_scope_spawn(&children, %s)",
                           sema_text(cx->sema, cx->fn, call, 4096)))
         return;
-    rule_fix_bytes(cx, c, begin, begin, "aw_scope children;\naw_scope_init(&children, 1000);\n");
-    if (loop_shape_of(cx, loop)->kind != LOOP_ENDLESS)
-        rule_fix_bytes(cx, c, end, end, "\nawait aw_scope_wait(&children);");
+    rule_fix_bytes(cx, c, begin, begin,
+                   arena_printf(cx->mem,
+                                "aw_scope children;\n%saw_scope_init(&children, 1000);\n%s", indent,
+                                indent));
+    if (falls_out(cx, loop_shape_of(cx, loop)))
+        rule_fix_bytes(cx, c, end, end,
+                       arena_printf(cx->mem, "\n%s(void)await aw_scope_wait(&children);", indent));
 }
 
 static void check(rule_cx *cx, const ast_node *form)

@@ -326,9 +326,15 @@ static bool visit(void *context, const ast_node *n)
     return true;
 }
 
-static void on_function(rule_cx *cx)
+static void check_tree(rule_cx *cx, const ast_node *n, void *context)
 {
-    tree_visit(cx->fn->tree->root, visit, cx);
+    (void)context;
+    tree_visit(n, visit, cx);
 }
 
-const struct rule_calls rule_blocking_pool_size = {.on_function = on_function};
+static void on_unit(rule_cx *cx)
+{
+    unit_each_tree(cx, check_tree, NULL);
+}
+
+const struct rule_calls rule_blocking_pool_size = {.on_unit = on_unit};

@@ -196,35 +196,67 @@ const ast_node *unlimited_intake(rule_cx *cx, const ast_node *at, const ast_node
 /* ---- limits of tasks ----------------------------------------------------------------------------
  */
 
+struct tree_visit_cx {
+    rule_cx cx;
+    void (*visit)(rule_cx *cx, const ast_node *n, void *context);
+    void *context;
+};
+
+static void visit_config(void *context, sema_symbol *symbol)
+{
+    struct tree_visit_cx *t = context;
+    struct sema_function *fn;
+    const ctype *type = symbol->is_system ? NULL : sema_symbol_type(t->cx.sema, symbol);
+    if (type == NULL || type->record == NULL || !sv_is(type->record->tag, "aw_config"))
+        return;
+    const ast_node *n = sema_symbol_initialiser(t->cx.sema, symbol, &fn);
+    if (n == NULL)
+        return;
+    t->cx.fn = fn;
+    t->visit(&t->cx, n, t->context);
+}
+
+void unit_each_tree(const rule_cx *cx, void (*visit)(rule_cx *cx, const ast_node *n, void *context),
+                    void *context)
+{
+    uint32_t count;
+    struct sema_function *const *all = sema_unit_functions(cx->sema, &count);
+    struct tree_visit_cx t = {*cx, visit, context};
+    for (uint32_t i = 0; i < count; i++) {
+        t.cx.fn = all[i];
+        if (all[i]->in_source)
+            visit(&t.cx, all[i]->tree->root, context);
+    }
+    sema_each_symbol(cx->sema, SYMBOL_VARIABLE, visit_config, &t);
+}
+
 struct field_search {
     rule_cx *cx;
-    const char *field;
     bool found;
 };
 
 static bool visit_field(void *context, const ast_node *n)
 {
     struct field_search *search = context;
-    rule_cx *cx = search->cx;
     bool is_field = n->kind == AST_DESIG_FIELD || n->kind == AST_MEMBER;
-    if (is_field && sv_is(ast_token_text(cx->fn->tree, n->name_token), search->field))
+    if (is_field && sv_is(ast_token_text(search->cx->fn->tree, n->name_token), "max_tasks"))
         search->found = true;
     return !search->found;
 }
 
+static void find_field(rule_cx *cx, const ast_node *n, void *context)
+{
+    struct field_search search = {.cx = cx};
+    bool *found = context;
+    tree_visit(n, visit_field, &search);
+    *found = *found || search.found;
+}
+
 bool unit_limits_tasks(rule_cx *cx)
 {
-    uint32_t count;
-    struct sema_function *const *all = sema_unit_functions(cx->sema, &count);
-    struct field_search search = {.field = "max_tasks"};
-    for (uint32_t i = 0; i < count && !search.found; i++) {
-        rule_cx inner = *cx;
-        inner.fn = all[i];
-        search.cx = &inner;
-        if (all[i]->in_source)
-            tree_visit(all[i]->tree->root, visit_field, &search);
-    }
-    return search.found;
+    bool found = false;
+    unit_each_tree(cx, find_field, &found);
+    return found;
 }
 
 struct scope_search {

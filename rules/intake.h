@@ -21,6 +21,10 @@ bool loop_is_held_back(rule_cx *cx, const struct loop_shape *s);
  * body with `loop` set to that. */
 struct loop_shape body_shape(rule_cx *cx);
 
+/* Visits, with cx->fn set, the tree of each function of the source, and of each initialiser of a
+ * file-scope aw_config. */
+void unit_each_tree(const rule_cx *cx, void (*visit)(rule_cx *cx, const ast_node *n, void *context),
+                    void *context);
 /* Does the unit set the limit of tasks, aw_config.max_tasks? */
 bool unit_limits_tasks(rule_cx *cx);
 /* The limit of the scope that aw_scope_spawn is given: the constant of its aw_scope_init in the

@@ -123,7 +123,8 @@ static bool links_item(rule_cx *cx, const struct loop_shape *s, const ast_node *
     const ast_node *to = sema_strip(n->kid[0]), *root = tree_root(to);
     bool is_field = to->kind == AST_MEMBER || (to->kind == AST_UNARY && to->op == OP_DEREF);
     return is_field && root != NULL && !is_item(cx, s, root) &&
-           name_has_word(ast_node_text(cx->fn->tree, to), "tail last next end tqe tqh");
+           name_has_word(ast_node_text(cx->fn->tree, to),
+                         "tail last next end tqe tqh first head list queue items pending backlog");
 }
 
 struct push_search {

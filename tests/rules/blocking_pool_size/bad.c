@@ -26,6 +26,21 @@ async int both(struct pair *p)
     return a + b;
 }
 
+static const aw_config narrow = {
+    .workers = 1,
+    .max_blocking_threads = 1, // EXPECT: awaitc-blocking-pool-size
+};
+
+int run_narrow(struct pair *p)
+{
+    aw_runtime *rt = aw_runtime_new(&narrow);
+    if (rt == NULL)
+        return -1;
+    int rc = aw_runtime_block_on(rt, both(p));
+    aw_runtime_free(rt);
+    return rc;
+}
+
 int run(struct pair *p)
 {
     aw_config config = AW_CONFIG_DEFAULT;

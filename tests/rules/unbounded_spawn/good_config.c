@@ -16,10 +16,10 @@ async int accepts(int listener)
     }
 }
 
+static const aw_config config = { .workers = 4, .max_tasks = 10000 };
+
 int run(int listener)
 {
-    aw_config config = AW_CONFIG_DEFAULT;
-    config.max_tasks = 10000;
     aw_runtime *rt = aw_runtime_new(&config);
     if (rt == NULL)
         return -1;

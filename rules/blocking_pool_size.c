@@ -15,7 +15,8 @@ enum { MAX_CALL_DEPTH = 3, UV_THREADS = 4, DEFAULT_THREADS = 512 };
 /* ---- jobs that wait
  * ------------------------------------------------------------------------------ */
 
-static const char waits[] = "wait sleep listen join watch follow tail serve monitor subscribe";
+static const char waits[] =
+    "wait sleep listen join watch follow tail serve monitor subscribe session forever poll";
 
 struct wait_search {
     rule_cx *cx;

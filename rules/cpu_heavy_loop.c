@@ -266,6 +266,14 @@ static int emptied_points(struct weigh *w, const ast_node *owner)
     return points;
 }
 
+/* The record that a walk's variable points to: its tag; empty. */
+static strview item_tag(const struct weigh *w)
+{
+    const strview none = {"", 0};
+    const ctype *type = sema_type(w->cx->sema, w->cx->fn, w->s->item);
+    return type->elem != NULL && type->elem->record != NULL ? type->elem->record->tag : none;
+}
+
 static int iterated_points(struct weigh *w)
 {
     const struct loop_shape *s = w->s;
@@ -278,11 +286,13 @@ static int iterated_points(struct weigh *w)
     if (known != NULL || cls == WORK_BUFFERED || cls == WORK_TRIVIAL || name.len == 0)
         return 0;
     bool is_walk = s->item != NULL && sema_type(cx->sema, cx->fn, s->item)->cls == CTYPE_POINTER;
+    strview tag = is_walk ? item_tag(w) : (strview){"", 0};
     int points = 2;
-    if (name_has_word(name, small_words) ||
+    if (name_has_word(name, small_words) || name_has_word(tag, small_words) ||
         (is_walk && name_has_word(node_name(w, s->item), small_words)))
         points -= 2;
-    else if (is_walk && name_has_whole_word(name, large_words))
+    else if (is_walk &&
+             (name_has_whole_word(name, large_words) || name_has_whole_word(tag, large_words)))
         points++;
     points -= is_torn_down(w, NULL) ? 2 : 0;
     bool is_step = name_has_whole_word(name, whole_words) ||
@@ -293,10 +303,7 @@ static int iterated_points(struct weigh *w)
 /* A walk over a list: long if its elements are those of a store. */
 static int walked_points(struct weigh *w)
 {
-    const ctype *type = sema_type(w->cx->sema, w->cx->fn, w->s->item);
-    strview tag = {"", 0};
-    if (type->elem != NULL && type->elem->record != NULL)
-        tag = type->elem->record->tag;
+    strview tag = item_tag(w);
     int points = 1;
     points -= name_has_word(tag, small_words) ? 2 : 0;
     points += name_has_whole_word(tag, large_words) ? 1 : 0;

@@ -16,6 +16,16 @@ static const char *const sources[] = {
 #undef SOURCE
 };
 
+static const char receives[] = "accept recv recvfrom recvmsg try_recv tryrecv receive";
+static const char channels[] = "sock socket net tcp udp conn ssl tls bio packet datagram peer link";
+
+/* A function that nothing is known of, but whose name says it. */
+static bool sounds_like_source(strview name)
+{
+    return name_has_word(name, receives) ||
+           (name_has_whole_word(name, "read") && name_has_word(name, channels));
+}
+
 static bool is_source(strview name)
 {
     for (size_t i = 0; i < COUNTOF(sources); i++) {
@@ -50,8 +60,10 @@ static bool asks(rule_cx *cx, const ast_node *call, unsigned depth)
     if (tree_is_on_pool(call) || sema_call_is_async(cx->sema, cx->fn, call))
         return false;
     struct sema_function *body = unit_function(cx, sema_callee(cx->sema, cx->fn, call));
-    if (body == NULL)
-        return is_source(sema_callee_name(cx->sema, cx->fn, call));
+    if (body == NULL) {
+        strview name = sema_callee_name(cx->sema, cx->fn, call);
+        return is_source(name) || sounds_like_source(name);
+    }
     if (depth == MAX_CALL_DEPTH || sema_type(cx->sema, cx->fn, call)->cls == CTYPE_VOID)
         return false;
     rule_cx inner = *cx;

@@ -104,6 +104,26 @@ static bool visit_loop(void *context, const ast_node *n)
     return true;
 }
 
+/* A flag that ends the loop, and is set to a constant under an `if`: what that asks ends it, too.
+ */
+static bool visit_flag(void *context, const ast_node *n)
+{
+    struct collector *c = context;
+    int64_t value;
+    if (n->kind != AST_ASSIGN || n->op != OP_ASSIGN ||
+        !sema_constant(c->cx->sema, c->cx->fn, n->kid[1], &value))
+        return true;
+    const ast_node *lvalue = sema_strip(n->kid[0]), *up = n->parent;
+    bool is_flag = false;
+    for (size_t i = 0; i < c->s->condition_count; i++)
+        is_flag = is_flag || tree_same(c->cx->fn->tree, c->s->exits.all.at[i], lvalue);
+    while (up != c->s->loop && up->kind != AST_IF)
+        up = up->parent;
+    if (is_flag && up != c->s->loop)
+        tree_add_terms(c->cx->mem, c->cx->fn->tree, &c->s->exits, up->kid[0]);
+    return true;
+}
+
 static void collect(struct collector *c)
 {
     const ast_node *loop = c->s->loop;
@@ -112,6 +132,7 @@ static void collect(struct collector *c)
     /* A for's first part runs once. */
     for (uint32_t i = loop->kind == AST_FOR ? 1 : 0; i < loop->kid_count; i++)
         tree_visit(loop->kid[i], visit_loop, c);
+    tree_visit(tree_loop_body(loop), visit_flag, c);
 }
 
 /* ---- what a loop does to an lvalue ----------------------------------------------------------- */

@@ -146,6 +146,22 @@ static void report_wait(const struct nesting *n, const struct program_call *wait
                                    .text = "which ends the wait here"});
 }
 
+/* g_thread_pool_push says what to work on; the function was given to g_thread_pool_new. */
+static program_function *pushed_job(const struct nesting *n, const struct program_call *call,
+                                    uint32_t function)
+{
+    const program_function *f = n->functions[function];
+    if (!is_named(call) || strcmp(call->fact->callee, "g_thread_pool_push") != 0)
+        return NULL;
+    for (uint32_t k = 0; k < f->call_count; k++) {
+        const struct program_call *made = &f->calls[k];
+        if (is_named(made) && strcmp(made->fact->callee, "g_thread_pool_new") == 0 &&
+            made->fact->args.count > 0 && made->fact->args.at[0].kind == VALUE_FUNCTION)
+            return program_find(n->p, f->unit, made->fact->args.at[0].text);
+    }
+    return NULL;
+}
+
 /* A job that this call queues, or a task that it starts, ends the wait. */
 static bool check_queued(const struct nesting *n, const struct program_call *wait,
                          const struct program_call *queued)
@@ -160,6 +176,15 @@ static bool check_queued(const struct nesting *n, const struct program_call *wai
             continue;
         report_wait(n, wait, queued, search.found, queued->callees[i]->fact->name);
         return true;
+    }
+    for (uint32_t i = 0; i < n->count; i++) {
+        program_function *job = pushed_job(n, queued, i);
+        if (job != NULL)
+            find_signal(&search, job, 0);
+        if (search.found != NULL) {
+            report_wait(n, wait, queued, search.found, job->fact->name);
+            return true;
+        }
     }
     for (uint32_t i = 0; i < queued->fact->args.count; i++) {
         program_function *job = queued_job(n->p, queued, i);

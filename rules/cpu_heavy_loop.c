@@ -391,7 +391,8 @@ static const char *rounds_text(const struct weigh *w)
         return "nothing ends it";
     case LOOP_COUNTED:
         if (s->rounds != UINT64_MAX)
-            return arena_printf(mem, "it has %llu rounds", (unsigned long long)s->rounds);
+            return arena_printf(mem, "it has %llu rounds%s", (unsigned long long)s->rounds,
+                                w->nested != NULL ? ", and a loop in each of them" : "");
         return arena_printf(mem, "it runs as often as '%s' says, which nothing bounds",
                             sema_text(u, w->cx->fn, s->count != NULL ? s->count : s->counter, 40));
     case LOOP_EMPTIES:

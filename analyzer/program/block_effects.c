@@ -39,29 +39,70 @@ struct effect *const *block_effects_of(const program_function *f, uint32_t *coun
 
 /* ---- what quick means ------------------------------------------------------------------------ */
 
-/* Sets is_weak; false if the guard says that the leaf does not wait on this way. */
-static bool may_wait(program *p, struct effect *e)
+/* Sets is_weak; false if the guard says that the leaf does not wait on this way. At last nothing
+ * depends on a caller any more. */
+static bool may_wait(program *p, struct effect *e, bool at_last)
 {
     const struct guard *guard = e->kind == EFFECT_LOOP ? NULL
                                 : e->known != NULL     ? &e->known->guard
                                                        : NULL;
+    e->depends = false;
     if (guard == NULL || guard->count == 0)
         return true;
-    switch (guard_holds_with(p, e->leaf, guard, e->args, e->arg_count)) {
+    switch (at_last ? guard_holds_at_last(p, e->leaf, guard, e->args, e->arg_count)
+                    : guard_holds_with(p, e->leaf, guard, e->args, e->arg_count)) {
     case GUARD_HOLDS:
         return false;
     case GUARD_UNSURE:
         e->is_weak = true;
         return true;
-    case GUARD_DEPENDS: /* the caller decides; a root has none */
-        e->is_weak = true;
+    case GUARD_DEPENDS: /* the caller decides */
+        e->is_weak = e->depends = true;
         return true;
     case GUARD_FAILS:
     case GUARD_UNKNOWN:
         break;
     }
-    e->is_weak = false;
+    e->is_weak = e->is_doubtful;
     return true;
+}
+
+/* ---- conditions ------------------------------------------------------------------------------ */
+
+/* Can the condition hold of the value? */
+static bool can_hold(const struct bound_condition *c)
+{
+    const struct value *v = &c->value.value;
+    switch (v->kind) {
+    case VALUE_NUMBER:
+        return (v->number == c->number) == c->equal;
+    case VALUE_ADDRESS:
+    case VALUE_STRING:
+    case VALUE_FUNCTION:
+    case VALUE_ZEROS:
+        return !(c->equal && c->number == 0);
+    default:
+        return true;
+    }
+}
+
+/* Adds the conditions under which the function makes the call. */
+static void add_conditions(program *p, struct effect *e, const struct program_call *call)
+{
+    size_t count = call->fact->when.count;
+    if (count == 0)
+        return;
+    struct bound_condition *all =
+        ARENA_ARRAY(p->mem, struct bound_condition, e->when_count + count);
+    for (uint32_t i = 0; i < e->when_count; i++)
+        all[i] = e->when[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct fact_condition *one = &call->fact->when.at[i];
+        struct value param = {.kind = VALUE_PARAM, .number = one->param};
+        all[e->when_count++] =
+            (struct bound_condition){{call->caller, param}, one->equal, one->number};
+    }
+    e->when = all;
 }
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
@@ -75,6 +116,7 @@ static struct effect *new_leaf(program *p, const struct program_call *call)
     e->args = ARENA_ARRAY(p->mem, struct bound_value, e->arg_count + 1);
     for (uint32_t i = 0; i < e->arg_count; i++)
         e->args[i] = (struct bound_value){call->caller, call->fact->args.at[i]};
+    add_conditions(p, e, call);
     return e;
 }
 
@@ -145,7 +187,7 @@ static struct effect *leaf_effect(program *p, struct program_call *call)
     e->tier = known->tier;
     if ((known->reasons & REASON_NESTED_LOOP) != 0)
         e->kind = EFFECT_LOOP;
-    return may_wait(p, e) ? e : NULL;
+    return may_wait(p, e, false) ? e : NULL;
 }
 
 /* ---- one step up ----------------------------------------------------------------------------- */
@@ -157,6 +199,66 @@ static bool is_doubtful(const struct program_call *call, const struct effect *e)
     bool through_pointer = call->fact->callee_kind != CALLEE_NAME;
     bool is_lock = e->known != NULL && (e->known->reasons & REASON_LOCK) != 0;
     return call->callee_count > FEW_TARGETS || (through_pointer && is_lock);
+}
+
+/* Is the value a parameter of the callee for which the call has an argument? */
+static bool is_passed(const struct bound_value *v, const struct program_call *call,
+                      const program_function *callee)
+{
+    bool is_param = v->value.kind == VALUE_PARAM || v->value.kind == VALUE_CHOICE;
+    return is_param && v->function == callee &&
+           (size_t)v->value.number < call->fact->args.count;
+}
+
+/* What the call passes for it. */
+static struct bound_value passed(const struct bound_value *v, const struct program_call *call)
+{
+    struct bound_value by = {call->caller, call->fact->args.at[v->value.number]};
+    struct value *is = &by.value;
+    if (v->value.kind == VALUE_CHOICE) {
+        struct value both = {.kind = VALUE_FLAGS, .number = v->value.with & v->value.otherwise};
+        if (is->kind == VALUE_NUMBER)
+            *is = (struct value){.kind = VALUE_NUMBER,
+                                 .number = is->number != 0 ? v->value.with : v->value.otherwise};
+        else if (is->kind == VALUE_PARAM && is->with == 0)
+            *is = (struct value){.kind = VALUE_CHOICE,
+                                 .number = is->number,
+                                 .with = v->value.with,
+                                 .otherwise = v->value.otherwise};
+        else
+            *is = both;
+    } else if (v->value.with != 0) {
+        if (is->kind == VALUE_NUMBER || is->kind == VALUE_FLAGS)
+            is->number |= v->value.with;
+        else if (is->kind == VALUE_PARAM)
+            is->with |= v->value.with;
+        else
+            *is = (struct value){.kind = VALUE_FLAGS, .number = v->value.with};
+    }
+    return by;
+}
+
+/* The conditions of e as the call decides them: those that stay open; false if one cannot hold. */
+static bool decide_conditions(program *p, struct effect *e, const struct program_call *call,
+                              const program_function *callee)
+{
+    if (e->when_count == 0)
+        return true;
+    struct bound_condition *open = ARENA_ARRAY(p->mem, struct bound_condition, e->when_count);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < e->when_count; i++) {
+        struct bound_condition c = e->when[i];
+        if (!is_passed(&c.value, call, callee))
+            continue;
+        c.value = passed(&c.value, call);
+        if (!can_hold(&c))
+            return false;
+        if (c.value.value.kind == VALUE_PARAM && c.value.value.with == 0)
+            open[count++] = c;
+    }
+    e->when = open;
+    e->when_count = count;
+    return true;
 }
 
 /* The effect e of a callee as the call has it; NULL if it does not wait then. */
@@ -171,28 +273,30 @@ static struct effect *raised(program *p, const struct program_call *call,
     bool has_changed = false;
     for (uint32_t i = 0; i < e->arg_count; i++) {
         const struct bound_value *a = &e->args[i];
-        bool is_param = a->value.kind == VALUE_PARAM && a->function == callee &&
-                        (size_t)a->value.number < call->fact->args.count;
-        if (!is_param)
+        if (!is_passed(a, call, callee))
             continue;
         if (!has_changed) {
             up->args = ARENA_ARRAY(p->mem, struct bound_value, e->arg_count + 1);
             memcpy(up->args, e->args, e->arg_count * sizeof *e->args);
             has_changed = true;
         }
-        up->args[i] = (struct bound_value){call->caller, call->fact->args.at[a->value.number]};
+        up->args[i] = passed(a, call);
     }
-    if (has_changed && !may_wait(p, up))
+    up->is_doubtful = e->is_doubtful || is_doubtful(call, e);
+    if (!decide_conditions(p, up, call, callee) || (has_changed && !may_wait(p, up, false)))
         return NULL;
-    up->is_weak = up->is_weak || is_doubtful(call, e);
+    up->is_weak = up->is_weak || up->is_doubtful;
+    add_conditions(p, up, call);
     return up;
 }
 
 static bool same_value(const struct bound_value *a, const struct bound_value *b)
 {
-    if (a->value.kind != b->value.kind || a->value.number != b->value.number)
+    if (a->value.kind != b->value.kind || a->value.number != b->value.number ||
+        a->value.with != b->value.with || a->value.otherwise != b->value.otherwise)
         return false;
-    if (a->value.kind == VALUE_PARAM || a->value.kind == VALUE_RESULT)
+    if (a->value.kind == VALUE_PARAM || a->value.kind == VALUE_RESULT ||
+        a->value.kind == VALUE_CHOICE)
         return a->function == b->function;
     return a->value.text == b->value.text || (a->value.text != NULL && b->value.text != NULL &&
                                               strcmp(a->value.text, b->value.text) == 0);
@@ -200,8 +304,14 @@ static bool same_value(const struct bound_value *a, const struct bound_value *b)
 
 static bool same_effect(const struct effect *a, const struct effect *b)
 {
-    if (a->kind != b->kind || a->arg_count != b->arg_count || a->is_weak != b->is_weak)
+    if (a->kind != b->kind || a->arg_count != b->arg_count || a->is_weak != b->is_weak ||
+        a->when_count != b->when_count || a->leaf->fact->wants_all != b->leaf->fact->wants_all)
         return false;
+    for (uint32_t i = 0; i < a->when_count; i++) {
+        if (!same_value(&a->when[i].value, &b->when[i].value) ||
+            a->when[i].equal != b->when[i].equal || a->when[i].number != b->when[i].number)
+            return false;
+    }
     const struct fact_call *x = a->leaf->fact, *y = b->leaf->fact;
     if (x->callee == NULL || y->callee == NULL ? x->callee != y->callee
                                                : strcmp(x->callee, y->callee) != 0)
@@ -287,14 +397,14 @@ struct effect **block_effects_of_call(arena *mem, program *p, const struct progr
 {
     VEC(struct effect *) found = {0};
     struct effect *leaf = leaf_effect(p, (struct program_call *)(uintptr_t)call);
-    if (leaf != NULL)
+    if (leaf != NULL && (!leaf->depends || may_wait(p, leaf, true)))
         VEC_PUSH(mem, &found, leaf);
     for (uint32_t c = 0; leaf == NULL && c < call->callee_count; c++) {
         uint32_t n;
         struct effect *const *effects = block_effects_of(call->callees[c], &n);
         for (uint32_t i = 0; passes(p, call, call->callees[c]) && i < n; i++) {
             struct effect *up = raised(p, call, call->callees[c], effects[i]);
-            if (up != NULL)
+            if (up != NULL && (!up->depends || may_wait(p, up, true)))
                 VEC_PUSH(mem, &found, up);
         }
     }

@@ -18,6 +18,13 @@ enum effect_kind {
     EFFECT_LOOP    /* an event loop is run, or async work driven to its end */
 };
 
+/* A condition on a parameter of the function that it is bound to. */
+struct bound_condition {
+    struct bound_value value;
+    bool equal;
+    int64_t number;
+};
+
 /* One way from a call down to what waits. */
 struct effect {
     enum effect_kind kind;
@@ -28,9 +35,13 @@ struct effect {
     const struct known_loop *loop;      /* EFFECT_LOOP */
     enum blocking_tier tier;
     bool is_weak;             /* only if a descriptor or flag that is not known says so */
+    bool is_doubtful;         /* it is hardly sure that the calls lead there */
+    bool depends;             /* on what a caller passes */
     uint32_t depth;           /* calls down to the leaf, which is 1 */
     struct bound_value *args; /* of the leaf, as this way sets them */
     uint32_t arg_count;
+    const struct bound_condition *when; /* under which it is reached, as far as they are open */
+    uint32_t when_count;
 };
 
 /* Computes the effects of all functions; once, before the questions. */

@@ -318,6 +318,7 @@ static void collect_function(struct collect *c, struct sema_function *fn)
         VEC_PUSH(c->mem, &c->function->calls, f);
     }
     walk(c, fn->tree->root->kid[2]);
+    collect_when(c);
     collect_ways(c);
     c->in_function = false;
 }

@@ -26,6 +26,10 @@ struct value collect_value(struct collect *c, const ast_node *n);
 void collect_store(struct collect *c, const char *key, const ast_node *value,
                    struct diag_place place);
 
+/* Adds to each call of the function the conditions on parameters under which it is made, and whether
+ * it is repeated until all of its size is done. */
+void collect_when(struct collect *c);
+
 /* Adds to each call of the function the thread locks that are held there on every way, and whether
  * the program ends behind it. */
 void collect_ways(struct collect *c);

@@ -11,7 +11,7 @@
 
 #include "analyzer/base/check.h"
 
-enum { FACTS_VERSION = 1, MAX_FIELDS = 20 };
+enum { FACTS_VERSION = 2, MAX_FIELDS = 20 };
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -50,6 +50,8 @@ static void put_value(strbuf *out, const struct value *v)
 {
     put_number(out, v->kind);
     put_number(out, v->number);
+    put_number(out, v->with);
+    put_number(out, v->otherwise);
     put_text(out, v->text);
     put_text(out, v->key);
 }
@@ -62,7 +64,8 @@ static void end_line(strbuf *out)
 static unsigned call_flags(const struct fact_call *c)
 {
     return (unsigned)c->is_in_loop | (unsigned)c->is_async << 1 | (unsigned)c->result_unused << 2 |
-           (unsigned)c->needs_parens << 3 | (unsigned)c->is_last << 4;
+           (unsigned)c->needs_parens << 3 | (unsigned)c->is_last << 4 |
+           (unsigned)c->wants_all << 5;
 }
 
 static void write_call(const struct fact_call *c, strbuf *out)
@@ -83,6 +86,13 @@ static void write_call(const struct fact_call *c, strbuf *out)
     for (size_t i = 0; i < c->args.count; i++) {
         strbuf_str(out, "arg");
         put_value(out, &c->args.at[i]);
+        end_line(out);
+    }
+    for (size_t i = 0; i < c->when.count; i++) {
+        strbuf_str(out, "when");
+        put_number(out, c->when.at[i].param);
+        put_number(out, c->when.at[i].equal);
+        put_number(out, c->when.at[i].number);
         end_line(out);
     }
     for (size_t i = 0; i < c->held.count; i++) {
@@ -285,13 +295,15 @@ static struct diag_place take_place(struct reader *r)
 static struct value take_value(struct reader *r)
 {
     struct value v;
-    v.kind = (enum value_kind)take_number(r, VALUE_UNKNOWN, VALUE_FLAGS);
+    v.kind = (enum value_kind)take_number(r, VALUE_UNKNOWN, VALUE_CHOICE);
     v.number = take_number(r, INT64_MIN, INT64_MAX);
+    v.with = take_number(r, INT64_MIN, INT64_MAX);
+    v.otherwise = take_number(r, INT64_MIN, INT64_MAX);
     v.text = take_text(r);
     v.key = take_text(r);
     bool needs_text = v.kind == VALUE_KEY || v.kind == VALUE_STRING || v.kind == VALUE_FUNCTION ||
                       v.kind == VALUE_ADDRESS;
-    bool is_index = v.kind == VALUE_PARAM || v.kind == VALUE_RESULT;
+    bool is_index = v.kind == VALUE_PARAM || v.kind == VALUE_RESULT || v.kind == VALUE_CHOICE;
     if ((needs_text && v.text == NULL) || (is_index && v.number < 0))
         r->failed = true;
     return v;
@@ -310,6 +322,7 @@ static void read_call(struct reader *r)
     c.result_unused = flags >> 2 & 1;
     c.needs_parens = flags >> 3 & 1;
     c.is_last = flags >> 4 & 1;
+    c.wants_all = flags >> 5 & 1;
     c.place = take_place(r);
     c.end_column = take_u32(r);
     c.begin = take_u32(r);
@@ -353,6 +366,12 @@ static void read_of_call(struct reader *r, strview kind)
     } else if (sv_is(kind, "arg")) {
         struct value v = take_value(r);
         VEC_PUSH(r->mem, &r->call->args, v);
+    } else if (sv_is(kind, "when")) {
+        struct fact_condition when;
+        when.param = (uint32_t)take_number(r, 0, 65535);
+        when.equal = take_number(r, 0, 1) != 0;
+        when.number = take_number(r, INT64_MIN, INT64_MAX);
+        VEC_PUSH(r->mem, &r->call->when, when);
     } else {
         const char *text = take_word(r);
         VEC_PUSH(r->mem, &r->call->held, text);
@@ -421,7 +440,7 @@ static bool read_line(struct reader *r, strview line, strview kind)
 {
     if (sv_is(kind, "call")) {
         read_call(r);
-    } else if (sv_is(kind, "arg") || sv_is(kind, "held")) {
+    } else if (sv_is(kind, "arg") || sv_is(kind, "when") || sv_is(kind, "held")) {
         read_of_call(r, kind);
     } else if (sv_is(kind, "function")) {
         read_function(r);

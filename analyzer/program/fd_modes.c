@@ -87,14 +87,60 @@ static void switch_call(program *p, struct program_call *call, bool *changed)
     }
 }
 
+/* ---- makers that fill in --------------------------------------------------------------------- */
+
+/* The descriptors that a call of pipe() or socketpair() puts in the thing of the value. */
+static void note_made(program *p, program_function *f, const struct value *v, struct made made,
+                      bool *changed)
+{
+    if ((v->kind == VALUE_KEY || v->kind == VALUE_ADDRESS) && v->text != NULL) {
+        struct key_info *info = program_key(p, v->text, true);
+        for (size_t i = 0; i < info->made.count; i++) {
+            if (info->made.at[i].call == made.call && info->made.at[i].row == made.row)
+                return;
+        }
+        VEC_PUSH(p->mem, &info->made, made);
+        *changed = true;
+    } else if (v->kind == VALUE_PARAM && v->number < f->fact->param_count) {
+        struct param_info *param = &program_extra(p, f)->params[v->number];
+        *changed |= param->made.call == NULL;
+        param->made = param->made.call == NULL ? made : param->made;
+    }
+}
+
+static void make_call(program *p, struct program_call *call, bool *changed)
+{
+    size_t count;
+    const struct known_descriptor *rows = rows_of(p, call, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct known_place *where = &rows[i].where;
+        bool fills_in = rows[i].role == DESCRIPTOR_MAKE &&
+                        (where->kind == PLACE_POINTEE || where->kind == PLACE_ELEMENTS) &&
+                        where->arg >= 0 && (size_t)where->arg < call->fact->args.count;
+        if (fills_in)
+            note_made(p, call->caller, &call->fact->args.at[where->arg],
+                      (struct made){call, &rows[i]}, changed);
+    }
+    for (uint32_t c = 0; c < call->callee_count; c++) {
+        const program_function *callee = call->callees[c];
+        for (size_t i = 0; i < call->fact->args.count && i < callee->fact->param_count; i++) {
+            const struct param_info *param = &program_extra(p, callee)->params[i];
+            if (param->made.call != NULL)
+                note_made(p, call->caller, &call->fact->args.at[i], param->made, changed);
+        }
+    }
+}
+
 void fd_modes_prepare(program *p)
 {
     bool changed = true;
     for (unsigned round = 0; changed && round < 8; round++) {
         changed = false;
         for (size_t i = 0; i < p->functions.count; i++) {
-            for (uint32_t k = 0; k < p->functions.at[i]->call_count; k++)
+            for (uint32_t k = 0; k < p->functions.at[i]->call_count; k++) {
                 switch_call(p, &p->functions.at[i]->calls[k], &changed);
+                make_call(p, &p->functions.at[i]->calls[k], &changed);
+            }
         }
     }
 }
@@ -102,12 +148,13 @@ void fd_modes_prepare(program *p)
 /* ---- many sources ---------------------------------------------------------------------------- */
 
 struct votes {
-    unsigned nonblocking, blocking, file, unknown;
+    unsigned nonblocking, watched, blocking, file, unknown;
 };
 
 static void vote(struct votes *v, enum fd_mode mode)
 {
     v->nonblocking += mode == FD_NONBLOCKING;
+    v->watched += mode == FD_WATCHED;
     v->blocking += mode == FD_BLOCKING;
     v->file += mode == FD_FILE;
     v->unknown += mode == FD_UNKNOWN || mode == FD_OF_CALLER;
@@ -117,6 +164,8 @@ static enum fd_mode decide(const struct votes *v)
 {
     if (v->nonblocking != 0)
         return FD_NONBLOCKING;
+    if (v->watched != 0)
+        return FD_WATCHED;
     if (v->unknown != 0)
         return FD_UNKNOWN;
     if (v->blocking != 0)
@@ -135,6 +184,8 @@ static enum fd_mode mode_of_key(program *p, const char *key)
         return (enum fd_mode)info->mode;
     struct votes v = {0};
     info->is_busy = true;
+    for (size_t i = 0; i < info->made.count; i++)
+        vote(&v, made_mode(p, info->made.at[i].call, info->made.at[i].row));
     for (size_t i = 0; i < info->stores.count; i++) {
         const struct value *value = info->stores.at[i].value;
         if (value->kind != VALUE_NUMBER) /* -1: no descriptor yet */
@@ -162,10 +213,10 @@ static enum fd_mode mode_of_param(program *p, program_function *f, int64_t numbe
     for (size_t i = 0; i < param->watched.count; i++) {
         const struct stored *s = &param->watched.at[i];
         enum fd_mode mode = fd_mode_of(p, &(struct bound_value){s->function, *s->value});
-        vote(&v, mode == FD_BLOCKING ? mode : FD_NONBLOCKING);
+        vote(&v, mode == FD_BLOCKING || mode == FD_NONBLOCKING ? mode : FD_WATCHED);
     }
     if (param->is_watched && param->watched.count == 0)
-        v.nonblocking++;
+        v.watched++;
     for (size_t i = 0; i < f->callers.count; i++) {
         const struct fact_call *call = f->callers.at[i]->fact;
         if ((size_t)number < call->args.count)
@@ -241,9 +292,21 @@ enum fd_mode fd_mode_of(program *p, const struct bound_value *v)
     case VALUE_FUNCTION:
     case VALUE_ZEROS:
     case VALUE_FLAGS:
+    case VALUE_CHOICE:
         break;
     }
     return FD_UNKNOWN;
+}
+
+enum fd_mode fd_mode_here(program *p, const struct bound_value *v)
+{
+    bool is_passed = v->value.kind == VALUE_PARAM && v->function != NULL && !v->function->is_root &&
+                     v->function->callers.count != 0 &&
+                     v->value.number < v->function->fact->param_count;
+    if (!is_passed)
+        return fd_mode_of(p, v);
+    const struct param_info *param = &program_extra(p, v->function)->params[v->value.number];
+    return param->set_nonblocking ? FD_NONBLOCKING : FD_OF_CALLER;
 }
 
 const struct program_call *fd_maker(program *p, const struct bound_value *v)
@@ -268,6 +331,8 @@ const struct program_call *fd_maker(program *p, const struct bound_value *v)
         } else if (at.value.kind == VALUE_KEY) {
             const struct key_info *info = program_key(p, at.value.text, false);
             const struct stored *stored = NULL;
+            if (info != NULL && info->made.count != 0)
+                return info->made.at[0].call;
             for (size_t i = 0; info != NULL && i < info->stores.count; i++) {
                 if (info->stores.at[i].value->kind != VALUE_NUMBER)
                     stored = &info->stores.at[i];

@@ -12,12 +12,18 @@
 enum fd_mode {
     FD_UNKNOWN,
     FD_NONBLOCKING,
+    FD_WATCHED, /* a loop handed it over: taken for non-blocking, but nothing shows it */
     FD_BLOCKING,
     FD_FILE,     /* of a regular file: its mode does not matter, it may wait for the disk */
-    FD_OF_CALLER /* a parameter of which no caller is known */
+    FD_OF_CALLER /* a parameter: each caller passes its own */
 };
 
+/* By all that is known; of a parameter, by all of its callers together. Never FD_OF_CALLER. */
 enum fd_mode fd_mode_of(program *p, const struct bound_value *v);
+
+/* The same, but of a parameter only by what the function itself does with it: its callers are
+ * asked one by one, on their own ways. */
+enum fd_mode fd_mode_here(program *p, const struct bound_value *v);
 
 /* A call that made the descriptor, as far as it can be told; NULL. */
 const struct program_call *fd_maker(program *p, const struct bound_value *v);

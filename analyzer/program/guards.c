@@ -16,6 +16,7 @@ struct guard_cx {
     const struct program_call *leaf;
     const struct bound_value *args;
     uint32_t arg_count;
+    bool at_last;
 };
 
 /* ---- one value ------------------------------------------------------------------------------- */
@@ -45,10 +46,16 @@ static bool equals(const struct value *v, const struct guard_value *g, bool *kno
     return false;
 }
 
+/* Will the caller say more? */
+static bool is_open(const struct value *v)
+{
+    return v->kind == VALUE_PARAM || v->kind == VALUE_CHOICE;
+}
+
 static enum guard_answer compare(const struct value *v, const struct guard_term *t, bool wanted)
 {
     bool all_known = true, known;
-    if (v->kind == VALUE_PARAM)
+    if (is_open(v))
         return GUARD_DEPENDS;
     for (uint32_t i = 0; i < t->value_count; i++) {
         if (equals(v, &t->values[i], &known))
@@ -63,7 +70,7 @@ static enum guard_answer compare(const struct value *v, const struct guard_term 
 /* Is the argument greater than the value? */
 static enum guard_answer greater(const struct value *v, const struct guard_term *t)
 {
-    if (v->kind == VALUE_PARAM)
+    if (is_open(v))
         return GUARD_DEPENDS;
     if (v->kind != VALUE_NUMBER || t->value_count == 0 || t->values[0].kind != GUARD_VALUE_NUMBER)
         return GUARD_UNKNOWN;
@@ -78,7 +85,11 @@ static enum guard_answer flags(const struct value *v, const struct guard_term *t
             return GUARD_UNSURE;
         mask |= t->values[i].number;
     }
-    if (v->kind == VALUE_PARAM)
+    if (v->kind == VALUE_PARAM && set && (v->with & mask) == mask)
+        return GUARD_HOLDS;
+    if (v->kind == VALUE_PARAM && !set && (v->with & mask) != 0)
+        return GUARD_FAILS;
+    if (is_open(v))
         return GUARD_DEPENDS;
     bool has_all = (v->number & mask) == mask, has_any = (v->number & mask) != 0;
     if (v->kind == VALUE_NUMBER)
@@ -103,7 +114,7 @@ static bool is_numeric_text(const char *text)
 
 static enum guard_answer contains(const struct value *v, const struct guard_term *t)
 {
-    if (v->kind == VALUE_PARAM)
+    if (is_open(v))
         return GUARD_DEPENDS;
     if (v->kind != VALUE_STRING)
         return GUARD_UNKNOWN;
@@ -116,7 +127,7 @@ static enum guard_answer contains(const struct value *v, const struct guard_term
 
 static enum guard_answer numeric(const struct value *v, bool not_name)
 {
-    if (v->kind == VALUE_PARAM)
+    if (is_open(v))
         return GUARD_DEPENDS;
     if (v->kind == VALUE_STRING)
         return is_numeric_text(v->text) ? GUARD_HOLDS : GUARD_FAILS;
@@ -217,11 +228,15 @@ static enum guard_answer queried(const struct guard_cx *cx, const struct guard_t
     return GUARD_FAILS;
 }
 
+/* A call that insists on its whole size waits for it, unless the mode is known to be another. */
 static enum guard_answer descriptor_mode(const struct guard_cx *cx, const struct bound_value *v)
 {
-    switch (fd_mode_of(cx->p, v)) {
+    bool wants_all = cx->leaf->fact->wants_all;
+    switch (cx->at_last ? fd_mode_of(cx->p, v) : fd_mode_here(cx->p, v)) {
     case FD_NONBLOCKING:
         return GUARD_HOLDS;
+    case FD_WATCHED:
+        return wants_all ? GUARD_FAILS : GUARD_HOLDS;
     case FD_BLOCKING:
     case FD_FILE:
         return GUARD_FAILS;
@@ -230,7 +245,7 @@ static enum guard_answer descriptor_mode(const struct guard_cx *cx, const struct
     case FD_UNKNOWN:
         break;
     }
-    return GUARD_UNSURE;
+    return wants_all ? GUARD_UNKNOWN : GUARD_UNSURE;
 }
 
 /* ---- terms ----------------------------------------------------------------------------------- */
@@ -246,7 +261,15 @@ static enum guard_answer term_holds(const struct guard_cx *cx, const struct guar
         return t->kind == GUARD_ARG_NE ? GUARD_FAILS : GUARD_UNKNOWN;
     if (t->field.len != 0)
         return stored_field(cx, t);
+    struct bound_value closed = cx->args[arg];
     const struct bound_value *v = &cx->args[arg];
+    bool is_fd = t->kind == GUARD_FD_NONBLOCK || t->kind == GUARD_FD_DATAGRAM;
+    if (cx->at_last && is_open(&closed.value) && !is_fd) {
+        bool has_flags = closed.value.kind == VALUE_PARAM && closed.value.with != 0;
+        closed.value.kind = has_flags ? VALUE_FLAGS : VALUE_UNKNOWN;
+        closed.value.number = closed.value.with;
+        v = &closed;
+    }
     if (t->pointee)
         return v->value.kind == VALUE_ZEROS ? GUARD_HOLDS : GUARD_UNKNOWN;
     switch (t->kind) {
@@ -285,21 +308,32 @@ static int rank(enum guard_answer a)
     return ranks[a];
 }
 
-enum guard_answer guard_holds_with(program *p, const struct program_call *leaf,
-                                   const struct guard *guard, const struct bound_value *args,
-                                   uint32_t arg_count)
+static enum guard_answer best_answer(const struct guard_cx *cx, const struct guard *guard)
 {
-    struct guard_cx cx = {p, leaf, args, arg_count};
     enum guard_answer best = GUARD_FAILS;
     for (uint32_t i = 0; i < guard->count && best != GUARD_HOLDS; i++) {
         enum guard_answer worst = GUARD_HOLDS;
         for (uint32_t k = 0; k < guard->alternatives[i].count; k++) {
-            enum guard_answer one = term_holds(&cx, &guard->alternatives[i].terms[k]);
+            enum guard_answer one = term_holds(cx, &guard->alternatives[i].terms[k]);
             worst = rank(one) < rank(worst) ? one : worst;
         }
         best = rank(worst) > rank(best) ? worst : best;
     }
     return best;
+}
+
+enum guard_answer guard_holds_with(program *p, const struct program_call *leaf,
+                                   const struct guard *guard, const struct bound_value *args,
+                                   uint32_t arg_count)
+{
+    return best_answer(&(struct guard_cx){p, leaf, args, arg_count, false}, guard);
+}
+
+enum guard_answer guard_holds_at_last(program *p, const struct program_call *leaf,
+                                      const struct guard *guard, const struct bound_value *args,
+                                      uint32_t arg_count)
+{
+    return best_answer(&(struct guard_cx){p, leaf, args, arg_count, true}, guard);
 }
 
 enum guard_answer guard_holds(program *p, const struct program_call *call,

@@ -35,4 +35,9 @@ enum guard_answer guard_holds_with(program *p, const struct program_call *leaf,
                                    const struct guard *guard, const struct bound_value *args,
                                    uint32_t arg_count);
 
+/* The same at the end of a way: nobody else says what a parameter is, DEPENDS is not answered. */
+enum guard_answer guard_holds_at_last(program *p, const struct program_call *leaf,
+                                      const struct guard *guard, const struct bound_value *args,
+                                      uint32_t arg_count);
+
 #endif

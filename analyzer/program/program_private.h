@@ -14,6 +14,7 @@
 
 #include "analyzer/parse/word_set.h"
 #include "analyzer/program/known_callbacks.h"
+#include "analyzer/program/known_descriptors.h"
 #include "analyzer/program/program.h"
 
 struct function_list {
@@ -27,6 +28,12 @@ struct named_functions {
     VEC(program_function *) shared; /* not static, of a header, or only stated */
 };
 
+/* A call that fills in descriptors, and the row that says so. */
+struct made {
+    const struct program_call *call; /* NULL: none */
+    const struct known_descriptor *row;
+};
+
 /* What is stored under a key. */
 struct stored {
     program_function *function; /* in which the value is to be read; NULL: a static initialiser */
@@ -36,6 +43,7 @@ struct stored {
 struct key_info {
     const char *key;
     VEC(struct stored) stores;
+    VEC(struct made) made;
     struct function_list targets; /* functions that may be in it */
     bool set_nonblocking;
     uint8_t mode; /* enum fd_mode, once `mode_known` */
@@ -46,6 +54,7 @@ struct key_info {
 struct param_info {
     struct function_list targets;
     const struct known_callback *callback; /* what is passed here becomes such a callback */
+    struct made made;                      /* the function fills in descriptors here */
     bool set_nonblocking;                  /* the function switches its descriptor */
     uint8_t mode;
     bool mode_known, is_busy;

@@ -30,13 +30,16 @@ enum value_kind {
     VALUE_FUNCTION, /* text: a function's name */
     VALUE_RESULT,   /* number: index of the call, in the same function, whose result it is */
     VALUE_ZEROS,    /* the address of a structure of zeros */
-    VALUE_FLAGS     /* number: flags that it surely holds, others may be set, too */
+    VALUE_FLAGS,    /* number: flags that it surely holds, others may be set, too */
+    VALUE_CHOICE    /* number: a parameter; `with` where that is not 0, `otherwise` where it is */
 };
 
 struct value {
     enum value_kind kind;
     int64_t number;
-    const char *text; /* NULL unless the kind says; of NUMBER: how it is spelled, or NULL */
+    int64_t with;      /* PARAM: flags that are or'ed to it; CHOICE */
+    int64_t otherwise; /* CHOICE */
+    const char *text;  /* NULL unless the kind says; of NUMBER: how it is spelled, or NULL */
     const char *key;  /* a key under which others may know it as well (a local of its own); NULL */
 };
 
@@ -58,6 +61,13 @@ enum call_run {
     RUN_DRIVEN   /* inside aw_block_on: the thread waits for it */
 };
 
+/* A call is only made where this holds of a parameter that never changes. */
+struct fact_condition {
+    uint32_t param;
+    bool equal; /* to `number`; otherwise: not equal */
+    int64_t number;
+};
+
 struct fact_call {
     enum callee_kind callee_kind;
     int64_t callee_param;
@@ -67,6 +77,7 @@ struct fact_call {
     bool is_async;
     bool result_unused;
     bool is_last; /* behind it the program or thread ends: it is on the way to a fatal error */
+    bool wants_all; /* a loop repeats it until its whole size is done, and knows no EAGAIN */
     struct diag_place place;
     uint32_t end_column;
     uint32_t begin, end;     /* bytes of the call in the source, for fixes; both 0: not known */
@@ -74,6 +85,7 @@ struct fact_call {
     const char *source_text; /* all of it, if `end` is known and it is short enough to be moved */
     bool needs_parens;       /* an await in its place would bind to less than the call does */
     VEC(struct value) args;
+    VEC(struct fact_condition) when;
     VEC(const char *) held; /* keys of the thread locks that are surely held */
 };
 

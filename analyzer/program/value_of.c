@@ -242,13 +242,61 @@ static struct value address_value(const struct value_cx *cx, const ast_node *ope
 static struct value flags_value(const struct value_cx *cx, const ast_node *n, unsigned steps)
 {
     struct value v = {.kind = VALUE_FLAGS};
+    struct value parts[2] = {value_in(cx, n->kid[0], steps), value_in(cx, n->kid[1], steps)};
     for (uint32_t i = 0; i < 2; i++) {
-        struct value part = value_in(cx, n->kid[i], steps);
+        struct value part = parts[i];
+        if (parts[1 - i].kind == VALUE_NUMBER && (part.kind == VALUE_PARAM ||
+                                                  part.kind == VALUE_CHOICE)) {
+            part.with |= parts[1 - i].number;
+            part.otherwise |= parts[1 - i].number;
+            part.text = part.key = NULL;
+            return part;
+        }
         if (part.kind == VALUE_NUMBER || part.kind == VALUE_FLAGS)
             v.number |= part.number;
     }
     if (v.number == 0)
         v.kind = VALUE_UNKNOWN;
+    return v;
+}
+
+/* Is it a parameter, or its opposite? Then *number is which. */
+static bool is_param(const struct value_cx *cx, const ast_node *n, bool *is_not, int64_t *number)
+{
+    int64_t zero;
+    n = sema_strip(n);
+    if (n->kind == AST_UNARY && n->op == OP_NOT) {
+        *is_not = !*is_not;
+        return is_param(cx, n->kid[0], is_not, number);
+    }
+    if (n->kind == AST_BINARY && (n->op == OP_EQ || n->op == OP_NE) &&
+        sema_constant(cx->uses->sema, cx->uses->fn, n->kid[1], &zero) && zero == 0) {
+        *is_not = *is_not != (n->op == OP_EQ);
+        return is_param(cx, n->kid[0], is_not, number);
+    }
+    struct value v = value_in(cx, n, 1);
+    *number = v.number;
+    return v.kind == VALUE_PARAM && v.with == 0;
+}
+
+/* `wait ? 0 : WNOHANG`: by the parameter, if it is one; else what both ways have. */
+static struct value choice_value(const struct value_cx *cx, const ast_node *n, unsigned steps)
+{
+    struct value v = {.kind = VALUE_UNKNOWN};
+    if (n->kid[1] == NULL)
+        return v;
+    struct value yes = value_in(cx, n->kid[1], steps), no = value_in(cx, n->kid[2], steps);
+    bool is_not = false;
+    if (yes.kind != VALUE_NUMBER || no.kind != VALUE_NUMBER)
+        return v;
+    if (is_param(cx, n->kid[0], &is_not, &v.number)) {
+        v.kind = VALUE_CHOICE;
+        v.with = is_not ? no.number : yes.number;
+        v.otherwise = is_not ? yes.number : no.number;
+    } else {
+        v.number = yes.number & no.number;
+        v.kind = v.number != 0 ? VALUE_FLAGS : VALUE_UNKNOWN;
+    }
     return v;
 }
 
@@ -293,6 +341,8 @@ static struct value value_in(const struct value_cx *cx, const ast_node *n, unsig
         return n->op == OP_ASSIGN ? value_in(cx, n->kid[1], steps) : v;
     case AST_BINARY:
         return n->op == OP_OR ? flags_value(cx, n, steps) : v;
+    case AST_CONDITIONAL:
+        return choice_value(cx, n, steps);
     default:
         return v;
     }

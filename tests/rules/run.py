@@ -14,6 +14,7 @@ ten lines of a case may stand
     // CHECKS: -*,awaitc-id         passed as --checks
     // FLAGS: -DX -I.               compile flags
     // CONFIG: lint.yaml            passed as --config, beside the case
+    // WITH: far.c other.c          linted together with it; marks in them count, too
 
 Without CHECKS the default checks run, and those that an EXPECT names and that are off by default.
 
@@ -35,29 +36,42 @@ MARK = re.compile(r"(EXPECT|ALLOW):\s*((?:awaitc-[a-z-]+)(?:\s*,\s*awaitc-[a-z-]
 OFF_BY_DEFAULT = {"awaitc-stale-across-await"}
 
 
+def lines_of(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read().split("\n")
+
+
 class Case:
     def __init__(self, path):
         self.path = path
-        with open(path, encoding="utf-8") as f:
-            self.lines = f.read().split("\n")
+        self.lines = lines_of(path)
         self.expected, self.allowed = set(), set()
-        for number, line in enumerate(self.lines, 1):
+        self.others = [
+            os.path.join(os.path.dirname(path), name)
+            for name in (self.switch("WITH") or "").split()
+        ]
+        for one in [path] + self.others:
+            self.read_marks(one)
+
+    def read_marks(self, path):
+        name = os.path.basename(path)
+        for number, line in enumerate(lines_of(path), 1):
             for word, ids in MARK.findall(line):
                 into = self.expected if word == "EXPECT" else self.allowed
-                into.update((number, i.strip()) for i in ids.split(","))
+                into.update((name, number, i.strip()) for i in ids.split(","))
 
     def switch(self, name):
         for line in self.lines[:10]:
-            m = re.match(r"\s*// %s: (.*)" % name, line)
+            m = re.match(r"\s*/[/*] %s: (.*?)(?:\s*\*/)?$" % name, line)
             if m:
                 return m.group(1).strip()
         return None
 
     def command(self, awaitc, path):
-        command = [awaitc, "lint", path]
+        command = [awaitc, "lint", path] + self.others
         checks = self.switch("CHECKS")
         if checks is None:
-            named = sorted({i for _, i in self.expected if i in OFF_BY_DEFAULT})
+            named = sorted({i for _, _, i in self.expected if i in OFF_BY_DEFAULT})
             checks = ",".join(named)
         if checks:
             command.append("--checks=" + checks)
@@ -72,14 +86,12 @@ def run(command):
     return done.returncode, done.stdout + done.stderr
 
 
-def findings(output, path):
+def findings(output):
     found = set()
     for line in output.split("\n"):
         m = FINDING.match(line)
-        if m and os.path.basename(m.group(1)) == os.path.basename(path):
-            found.add((int(m.group(2)), m.group(3)))
-        elif m:
-            found.add((0, m.group(3)))
+        if m:
+            found.add((os.path.basename(m.group(1)), int(m.group(2)), m.group(3)))
     return found
 
 
@@ -88,13 +100,14 @@ def check_lines(case, awaitc):
     status, output = run(command + flags)
     if status not in (0, 1):
         return ["exit status %d\n%s" % (status, output)]
-    found = findings(output, case.path)
+    found = findings(output)
     wrong = []
-    for line, rule in sorted(case.expected - found):
-        wrong.append("line %d: %s is missed" % (line, rule))
-    for line, rule in sorted(found - case.expected - case.allowed):
-        text = [o for o in output.split("\n") if ":%d:" % line in o and rule in o]
-        wrong.append("line %d: %s is false%s" % (line, rule, "".join("\n    " + t for t in text)))
+    for name, line, rule in sorted(case.expected - found):
+        wrong.append("%s:%d: %s is missed" % (name, line, rule))
+    for name, line, rule in sorted(found - case.expected - case.allowed):
+        text = [o for o in output.split("\n") if "%s:%d:" % (name, line) in o and rule in o]
+        shown = "".join("\n    " + t for t in text)
+        wrong.append("%s:%d: %s is false%s" % (name, line, rule, shown))
     return wrong
 
 

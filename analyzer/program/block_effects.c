@@ -206,8 +206,7 @@ static bool is_passed(const struct bound_value *v, const struct program_call *ca
                       const program_function *callee)
 {
     bool is_param = v->value.kind == VALUE_PARAM || v->value.kind == VALUE_CHOICE;
-    return is_param && v->function == callee &&
-           (size_t)v->value.number < call->fact->args.count;
+    return is_param && v->function == callee && (size_t)v->value.number < call->fact->args.count;
 }
 
 /* What the call passes for it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What do the two files of the walk share? collect.c looks at each node by itself, collect_ways.c
- * at the ways on which control reaches a call.
+ * What do the files of the walk share? collect.c looks at each node by itself, collect_ways.c at
+ * the ways on which control reaches a call, collect_when.c at the statements around it.
  */
 #ifndef AWAITC_PROGRAM_COLLECT_PRIVATE_H
 #define AWAITC_PROGRAM_COLLECT_PRIVATE_H
@@ -26,8 +26,8 @@ struct value collect_value(struct collect *c, const ast_node *n);
 void collect_store(struct collect *c, const char *key, const ast_node *value,
                    struct diag_place place);
 
-/* Adds to each call of the function the conditions on parameters under which it is made, and whether
- * it is repeated until all of its size is done. */
+/* Adds to each call of the function the conditions on parameters under which it is made, and
+ * whether it is repeated until all of its size is done. */
 void collect_when(struct collect *c);
 
 /* Adds to each call of the function the thread locks that are held there on every way, and whether

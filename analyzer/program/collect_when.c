@@ -185,8 +185,8 @@ static bool ends_loop(const struct collect *c, const ast_node *n, const ast_node
     const ast_node *condition = n->kind == AST_WHILE || n->kind == AST_IF ? n->kid[0]
                                 : n->kind == AST_DO || n->kind == AST_FOR ? n->kid[1]
                                                                           : NULL;
-    bool decides = n->kind != AST_IF || leaves(c, n->kid[1]) ||
-                   (n->kid[2] != NULL && leaves(c, n->kid[2]));
+    bool decides =
+        n->kind != AST_IF || leaves(c, n->kid[1]) || (n->kid[2] != NULL && leaves(c, n->kid[2]));
     if (condition != NULL && decides && names(c, condition, thing, call))
         return true;
     for (uint32_t i = 0; i < n->kid_count; i++) {
@@ -213,8 +213,8 @@ static bool is_filled(const struct collect *c, const ast_node *loop, const ast_n
 /* Does the function look for EAGAIN? Then it counts on a mode that does not wait. */
 static bool asks_for_eagain(const struct collect *c, const ast_node *n)
 {
-    bool compares = n->kind == AST_CASE ||
-                    (n->kind == AST_BINARY && (n->op == OP_EQ || n->op == OP_NE));
+    bool compares =
+        n->kind == AST_CASE || (n->kind == AST_BINARY && (n->op == OP_EQ || n->op == OP_NE));
     for (uint32_t i = 0; i < n->kid_count; i++) {
         int64_t number;
         if (n->kid[i] == NULL)

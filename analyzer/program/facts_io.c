@@ -64,8 +64,7 @@ static void end_line(strbuf *out)
 static unsigned call_flags(const struct fact_call *c)
 {
     return (unsigned)c->is_in_loop | (unsigned)c->is_async << 1 | (unsigned)c->result_unused << 2 |
-           (unsigned)c->needs_parens << 3 | (unsigned)c->is_last << 4 |
-           (unsigned)c->wants_all << 5;
+           (unsigned)c->needs_parens << 3 | (unsigned)c->is_last << 4 | (unsigned)c->wants_all << 5;
 }
 
 static void write_call(const struct fact_call *c, strbuf *out)

@@ -40,7 +40,7 @@ struct value {
     int64_t with;      /* PARAM: flags that are or'ed to it; CHOICE */
     int64_t otherwise; /* CHOICE */
     const char *text;  /* NULL unless the kind says; of NUMBER: how it is spelled, or NULL */
-    const char *key;  /* a key under which others may know it as well (a local of its own); NULL */
+    const char *key;   /* a key under which others may know it as well (a local of its own); NULL */
 };
 
 /* Where a call's callee comes from. */
@@ -76,7 +76,7 @@ struct fact_call {
     bool is_in_loop;
     bool is_async;
     bool result_unused;
-    bool is_last; /* behind it the program or thread ends: it is on the way to a fatal error */
+    bool is_last;   /* behind it the program or thread ends: it is on the way to a fatal error */
     bool wants_all; /* a loop repeats it until its whole size is done, and knows no EAGAIN */
     struct diag_place place;
     uint32_t end_column;

@@ -245,8 +245,8 @@ static struct value flags_value(const struct value_cx *cx, const ast_node *n, un
     struct value parts[2] = {value_in(cx, n->kid[0], steps), value_in(cx, n->kid[1], steps)};
     for (uint32_t i = 0; i < 2; i++) {
         struct value part = parts[i];
-        if (parts[1 - i].kind == VALUE_NUMBER && (part.kind == VALUE_PARAM ||
-                                                  part.kind == VALUE_CHOICE)) {
+        if (parts[1 - i].kind == VALUE_NUMBER &&
+            (part.kind == VALUE_PARAM || part.kind == VALUE_CHOICE)) {
             part.with |= parts[1 - i].number;
             part.otherwise |= parts[1 - i].number;
             part.text = part.key = NULL;

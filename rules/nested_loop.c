@@ -7,6 +7,15 @@
 #include "rules/effect_chain.h"
 #include "rules/rule.h"
 
+/* Is a loop of another library turned once, without a wait? So one loop is embedded in another;
+ * callbacks of the own loop do not come again. */
+static bool is_embedded(program *p, const program_function *root, const struct effect *e)
+{
+    return e->loop != NULL && e->loop->quick.count != 0 && root->root_library.len != 0 &&
+           e->loop->library.len != 0 && !sv_equal(root->root_library, e->loop->library) &&
+           guard_holds_at_last(p, e->leaf, &e->loop->quick, e->args, e->arg_count) == GUARD_HOLDS;
+}
+
 static void report(program *p, const struct rule *rule, const struct program_call *call,
                    const struct effect *e)
 {
@@ -37,7 +46,8 @@ static void on_program(program *p, const struct rule *rule)
         for (uint32_t k = 0; root->is_root && k < root->call_count; k++) {
             uint32_t n, first = 0;
             struct effect **all = block_effects_of_call(program_arena(p), p, &root->calls[k], &n);
-            while (first < n && all[first]->kind != EFFECT_LOOP)
+            while (first < n &&
+                   (all[first]->kind != EFFECT_LOOP || is_embedded(p, root, all[first])))
                 first++;
             if (first < n)
                 report(p, rule, &root->calls[k], all[first]);

@@ -52,6 +52,7 @@ static void start_contexts(program *p, struct queue *q)
             continue;
         if (extra->is_loop_callback && !f->is_root) {
             f->is_root = f->fact->is_defined;
+            f->root_library = extra->callback->library;
             f->root_words =
                 arena_printf(p->mem, "callback of %.*s", SV_ARG(extra->callback->key.name));
         }

@@ -45,6 +45,7 @@ struct program_function {
     unsigned contexts;          /* enum run_context */
     bool is_root;               /* async, or itself a callback of a loop */
     const char *root_words;     /* "async function", "callback of uv_read_start"; NULL */
+    strview root_library;       /* of the loop whose callback it is; empty: of none that is known */
     struct program_call *calls; /* [call_count], in the order of the source */
     uint32_t call_count;
     VEC(struct program_call *) callers;

@@ -446,6 +446,19 @@ static void report(struct weigh *w)
         rule_note(cx, c, w->nested, "a loop in every round");
     add_yield(w, c);
     rule_needs_loop(cx, c);
+    /* In event-loop code most loops are far from the loop, and short for reasons that only the
+     * program's authors know: one that is a callback's own is worth a word. */
+    if (!is_async)
+        rule_needs_near_loop(cx, c);
+}
+
+/* A walk over a list in event-loop code: as many rounds as there are clients, windows, timers. One
+ * that gives back each element goes over all that is stored. */
+static bool is_plain_walk(const struct weigh *w)
+{
+    bool releases =
+        w->work == work_points(WORK_MEMORY) && w->busy != NULL && takes_item(w, w->busy);
+    return !w->cx->fn->tree->is_async && w->s->kind == LOOP_LIST && w->nested == NULL && !releases;
 }
 
 static bool check_loop(rule_cx *cx, const ast_node *loop)
@@ -462,7 +475,7 @@ static bool check_loop(rule_cx *cx, const ast_node *loop)
     if (w.rounds > 0 || s->rounds <= LOOP_FEW_ROUNDS)
         weigh_inner(&w);
     if (w.rounds <= 0 || w.rounds + w.work < POINTS_FOR_FINDING || w.has_stated || w.has_wait ||
-        is_stream(&w) || !loop_round_without_await(cx, s))
+        is_stream(&w) || is_plain_walk(&w) || !loop_round_without_await(cx, s))
         return false;
     report(&w);
     return true;

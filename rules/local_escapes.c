@@ -156,6 +156,27 @@ static uint8_t success_of(const fn_view *v, const ast_node *call, enum callback_
     return kind == CALLBACK_THREAD ? SIGN_ZERO : SIGN_ZERO | SIGN_POSITIVE;
 }
 
+/* Does the function run an event loop itself, or by a helper of the unit? Then what it registers is
+ * used while it has not ended: main functions and tests. */
+static bool runs_loop(const fn_view *v, const struct sema_function *fn, const ast_node *n,
+                      bool looks_deeper)
+{
+    if (n->kind == AST_CALL) {
+        strview name = sema_callee_name(v->cx->sema, fn, n);
+        const sema_symbol *callee = sema_callee(v->cx->sema, fn, n);
+        if (known_loop_find(v->cx->settings->known, name) != NULL)
+            return true;
+        bool has_body = looks_deeper && callee != NULL && callee->function != NULL;
+        if (has_body && runs_loop(v, callee->function, callee->function->tree->root, false))
+            return true;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && runs_loop(v, fn, n->kid[i], looks_deeper))
+            return true;
+    }
+    return false;
+}
+
 /* Does the function wait for a thread's end somewhere? Then it waits for those that it starts, on
  * whatever flag that depends. */
 static bool joins_threads(const fn_view *v, const ast_node *n)
@@ -240,9 +261,11 @@ static bool is_function_name(const fn_view *v, const ast_node *n)
  * back later. */
 static void add_named(struct escapes *e, const ast_node *call, strview name)
 {
-    static const char *const later[] = {
-        "register", "add",  "set",     "submit", "schedule", "defer", "subscribe", "start", "watch",
-        "enqueue",  "post", "install", "listen", "on",       "arm",   "async",     NULL};
+    static const char *const later[] = {"register", "submit",  "schedule", "defer", "subscribe",
+                                        "watch",    "enqueue", "post",     "async", NULL};
+    static const char *const begins[] = {"start", "add", "set", "arm", "install", "on", NULL};
+    static const char *const event[] = {"timer",   "timeout",  "alarm", "event", "watcher",
+                                        "handler", "callback", "cb",    "hook",  NULL};
     static const char *const at_once[] = {"foreach", "each", "walk",   "visit", "iterate", "sort",
                                           "scan",    "map",  "filter", "find",  "search",  "parse",
                                           "run",     "wait", "sync",   NULL};
@@ -258,7 +281,9 @@ static void add_named(struct escapes *e, const ast_node *call, strview name)
         if (local == NULL && !is_function)
             local = address_of_local(v, sema_arg(call, i));
     }
-    if (has_function && name_tells(name, later) && !name_tells(name, at_once))
+    bool is_later =
+        name_tells(name, later) || (name_tells(name, begins) && name_tells(name, event));
+    if (has_function && is_later && !name_tells(name, at_once))
         add_site(e,
                  &(struct escape_site){
                      .kind = ESCAPE_CALLBACK, .at = call, .local = local, .holder = call->kid[0]});
@@ -469,6 +494,8 @@ static void check(struct escapes *e, report_function *tell)
 void local_escapes_check(rule_cx *cx, report_function *tell)
 {
     struct escapes e = {.v = fn_view_new(cx, cx->fn)};
+    if (!cx->fn->tree->is_async && runs_loop(e.v, cx->fn, cx->fn->tree->root, true))
+        return;
     find_sites(&e, cx->fn->tree->root);
     if (e.sites.count == 0)
         return;

@@ -74,6 +74,9 @@ void rule_note_at(rule_cx *cx, struct candidate *c, struct diag_place place, con
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* The finding counts only if the function in which it stands runs on an event loop or in a task. */
 void rule_needs_loop(rule_cx *cx, struct candidate *c);
+/* The finding counts only if the function in which it stands is a callback or async itself, or a
+ * static helper that only such functions call. */
+void rule_needs_near_loop(rule_cx *cx, struct candidate *c);
 /* The finding counts only if nobody in the program takes the function's address. */
 void rule_needs_no_address(rule_cx *cx, struct candidate *c);
 /* What tells this finding from others of its rule in its function: part of the fingerprint, so a

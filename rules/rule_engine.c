@@ -173,6 +173,12 @@ void rule_needs_loop(rule_cx *cx, struct candidate *c)
     c->needs |= NEEDS_LOOP;
 }
 
+void rule_needs_near_loop(rule_cx *cx, struct candidate *c)
+{
+    (void)cx;
+    c->needs |= NEEDS_NEAR_LOOP;
+}
+
 void rule_needs_no_address(rule_cx *cx, struct candidate *c)
 {
     (void)cx;

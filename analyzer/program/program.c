@@ -219,12 +219,26 @@ static void note_calls(program *p)
     }
 }
 
+/* Is it a callback or async itself, or a helper of such functions alone? */
+static bool is_near_loop(const program_function *f)
+{
+    if (f->is_root)
+        return true;
+    for (size_t i = 0; i < f->callers.count; i++) {
+        if (!f->callers.at[i]->caller->is_root)
+            return false;
+    }
+    return f->fact->is_static && f->callers.count != 0;
+}
+
 static bool candidate_counts(program *p, const struct unit_facts *unit, const struct candidate *c)
 {
     const program_function *f = c->needs == NEEDS_NOTHING || c->needs_of == NULL
                                     ? NULL
                                     : program_find(p, unit, c->needs_of);
     if ((c->needs & NEEDS_LOOP) && (f == NULL || !(f->contexts & (CONTEXT_LOOP | CONTEXT_TASK))))
+        return false;
+    if ((c->needs & NEEDS_NEAR_LOOP) && (f == NULL || !is_near_loop(f)))
         return false;
     return !((c->needs & NEEDS_NO_ADDRESS) && f != NULL && f->address_taken);
 }

@@ -110,7 +110,12 @@ struct fact_function {
 };
 
 /* What must hold for a candidate to count. */
-enum candidate_needs { NEEDS_NOTHING = 0, NEEDS_LOOP = 1, NEEDS_NO_ADDRESS = 2 };
+enum candidate_needs {
+    NEEDS_NOTHING = 0,
+    NEEDS_LOOP = 1,       /* it runs on a loop or in a task */
+    NEEDS_NO_ADDRESS = 2, /* nobody takes its address */
+    NEEDS_NEAR_LOOP = 4   /* it is a callback or async itself, or only such functions call it */
+};
 
 /* A finding of one source that the whole program may still drop. */
 struct candidate {

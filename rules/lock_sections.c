@@ -389,7 +389,7 @@ static void add_take_effect(lock_unit *u, lock_sections *s, size_t i)
     const struct worlds *end = world_flow_at_exit(s->flow);
     uint32_t with = 0;
     for (uint32_t k = 0; k < end->count; k++)
-        with += (end->at[k].facts >> i) & 1;
+        with += (uint32_t)((end->at[k].facts >> i) & 1);
     if (with == 0)
         return;
     struct lock_effect e = {.cls = t->cls,

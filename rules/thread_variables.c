@@ -151,9 +151,10 @@ static bool relies(const struct thread_variables *t, const ast_node *n, uint32_t
     bool is_step = up != NULL &&
                    (up->kind == AST_PREFIX || up->kind == AST_POSTFIX || up->kind == AST_ASSIGN) &&
                    up->kid[0] == n;
+    unsigned wanted = GIVEN;
     if (is_step && step_of(up) != GIVEN)
-        return (facts & bits(i, (step_of(up) == UP ? DOWN : UP) << 3)) != 0;
-    return (facts & bits(i, GIVEN << 3)) != 0;
+        wanted = step_of(up) == UP ? DOWN : UP;
+    return (facts & bits(i, wanted << 3)) != 0;
 }
 
 static void check_item(struct thread_variables *t, const struct tree_item *item,

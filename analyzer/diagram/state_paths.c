@@ -259,12 +259,14 @@ struct reducer {
 
 static uint8_t leaves_of(const struct reducer *r, uint32_t value)
 {
-    return value < REDUCED_FIRST ? (uint8_t)(1u << value) : r->leaves[value - REDUCED_FIRST];
+    if (value < REDUCED_FIRST)
+        return (uint8_t)(1u << value);
+    return r->leaves[value - REDUCED_FIRST];
 }
 
 static uint32_t only_leaf(uint8_t leaves)
 {
-    leaves &= (uint8_t) ~(1u << REDUCED_NOWHERE);
+    leaves = (uint8_t)(leaves & ~(1u << REDUCED_NOWHERE));
     if (leaves == 1u << REDUCED_YES)
         return REDUCED_YES;
     return leaves == 1u << REDUCED_NO ? REDUCED_NO : REDUCED_FIRST;

@@ -40,8 +40,8 @@ with Project() as p:
     lines = good.splitlines(True)
     broken = {"empty.facts": "", "text.facts": "int main(void) { return 0; }\n",
               "cut.facts": good[:len(good) // 2], "cut2.facts": "".join(lines[:-1]),
-              "version.facts": good.replace("awaitc-facts\t1", "awaitc-facts\t999999", 1),
-              "bytes.facts": "awaitc-facts\t1\tx\n\x00\x01\tfoo\n",
+              "version.facts": good.replace("awaitc-facts\t", "awaitc-facts\t99999", 1),
+              "bytes.facts": lines[0] + "\x00\x01\tfoo\n",
               "call.facts": lines[0] + "call\t1\nend\n"}
     for name, text in broken.items():
         p.write({name: text})
@@ -127,7 +127,7 @@ with Counted() as p:
     equal(p.reads()[0], [], "unchanged facts of the project")
     for name in os.listdir(p.path("cache")):
         with open(p.path("cache/" + name), "w") as f:
-            f.write("cache\tnothing\nawaitc-facts\t1\n")
+            f.write("cache\tnothing\n" + lines[0])
     read, r = p.reads()
     equal((read, r.returncode), (sorted(SOURCES), 1), "broken entries are read again")
     names = os.listdir(p.path("cache"))

@@ -57,10 +57,34 @@ static void other_label(const await_graph *calls, const struct await_node *n, st
                n->kind == AWAIT_LEAF && n->what != NULL ? n->what : words[n->kind]);
 }
 
-static void print_node(const await_graph *calls, uint32_t index, strbuf *out)
+enum { MANY_CALLERS = 7 /* a leaf that more functions await is drawn at each of them */ };
+
+/* Is this leaf drawn once for each edge that leads to it? Everybody sleeps: hundreds of long edges
+ * to one node hide the rest, and take a layout seconds. */
+static bool is_repeated(const await_graph *calls, uint32_t index)
+{
+    uint32_t callers = 0;
+    if (calls->nodes.at[index].m != NULL)
+        return false;
+    for (size_t i = 0; i < calls->edges.count; i++)
+        callers += calls->edges.at[i].to == index;
+    return callers > MANY_CALLERS;
+}
+
+/* The name of a node in the picture: its own, or that of the drawing beside one of its callers. */
+static const char *drawn_id(const await_graph *calls, uint32_t index, uint32_t caller)
+{
+    const char *id = calls->nodes.at[index].id;
+    return caller == AIR_NONE ? id
+                              : arena_printf(calls->mem, "%s_of_%s", id, calls->nodes.at[caller].id);
+}
+
+/* caller: of a repeated leaf, the one beside which it is drawn; AIR_NONE: it is drawn once. */
+static void print_node(const await_graph *calls, uint32_t index, uint32_t caller, strbuf *out)
 {
     const struct await_node *n = &calls->nodes.at[index];
-    strbuf_fmt(out, "    %s [id=\"call.%s\", class=\"%s\", tooltip=", n->id, n->id,
+    const char *id = drawn_id(calls, index, caller);
+    strbuf_fmt(out, "    %s [id=\"call.%s\", class=\"%s\", tooltip=", id, id,
                n->m != NULL ? "function" : "leaf");
     dot_quoted(out, n->m != NULL ? arena_printf(calls->mem, "deepest: %s",
                                                 await_graph_worst_way(calls, index))
@@ -93,8 +117,10 @@ static void print_edge(const await_graph *calls, const struct await_edge *e, str
     const char *label = e->count > 1 ? arena_printf(calls->mem, "%s%s%u\u00d7", word,
                                                     word[0] != '\0' ? " " : "", e->count)
                                      : word;
-    strbuf_fmt(out, "  %s -> %s [%sid=\"call.%s.%s\", tooltip=", calls->nodes.at[e->from].id,
-               to->id, style, calls->nodes.at[e->from].id, to->id);
+    uint32_t caller = is_repeated(calls, e->to) ? e->from : AIR_NONE;
+    const char *from_id = calls->nodes.at[e->from].id, *to_id = drawn_id(calls, e->to, caller);
+    strbuf_fmt(out, "  %s -> %s [%sid=\"call.%s.%s\", tooltip=", from_id, to_id, style, from_id,
+               to_id);
     dot_quoted(out,
                arena_printf(calls->mem, "%s %s %s, first at line %u", calls->nodes.at[e->from].name,
                             e->kind == EDGE_AWAIT ? "awaits" : word, to->name, e->first_line));
@@ -129,14 +155,21 @@ void dot_calls(const graph_set *set, strbuf *out)
                    cycle);
         for (uint32_t i = 0; i < calls->nodes.count; i++) {
             if (calls->nodes.at[i].cycle == cycle)
-                print_node(calls, i, out);
+                print_node(calls, i, AIR_NONE, out);
         }
         strbuf_str(out, "  }\n");
     }
     for (uint32_t i = 0; i < calls->nodes.count; i++) {
-        if (calls->nodes.at[i].cycle == 0 && is_wanted(set, calls, i))
-            print_node(calls, i, out);
+        bool is_own = calls->nodes.at[i].cycle == 0 && !is_repeated(calls, i);
+        if (is_own && is_wanted(set, calls, i))
+            print_node(calls, i, AIR_NONE, out);
     }
-    for (size_t i = 0; i < calls->edges.count; i++)
-        print_edge(calls, &calls->edges.at[i], out);
+    for (size_t i = 0; i < calls->edges.count; i++) {
+        const struct await_edge *e = &calls->edges.at[i];
+        bool is_first = i == 0 || calls->edges.at[i - 1].from != e->from ||
+                        calls->edges.at[i - 1].to != e->to;
+        if (is_repeated(calls, e->to) && is_first)
+            print_node(calls, e->to, e->from, out);
+        print_edge(calls, e, out);
+    }
 }

@@ -11,7 +11,13 @@
 #include "analyzer/diagram/dot_text.h"
 #include "analyzer/diagram/graph_fold.h"
 
-enum { TEXT_CHARS = 46, TYPE_CHARS = 24, NAME_CHARS = 20, SHOWN_LOCALS = 6 };
+enum {
+    TEXT_CHARS = 46,
+    TYPE_CHARS = 24,
+    NAME_CHARS = 20,
+    SHOWN_LOCALS = 6,
+    MANY_WAYS = 7 /* an end that more edges lead to is drawn at each of them */
+};
 
 struct dot_job {
     const graph_set *set;
@@ -235,11 +241,12 @@ static const char *tooltip(struct dot_job *j, const struct state_node *n)
                         n->title);
 }
 
-static void print_node(struct dot_job *j, uint32_t index)
+/* copy: "", or what tells one of several drawings of the node from the others. */
+static void print_node(struct dot_job *j, uint32_t index, const char *copy)
 {
     const struct fold_node *f = &j->fold->nodes.at[index];
     const struct state_node *n = &j->g->nodes.at[f->node];
-    strbuf_fmt(j->out, "    n%u_%u [", j->index, index);
+    strbuf_fmt(j->out, "    n%u_%u%s [", j->index, index, copy);
     if (f->kind == FOLD_STUB) {
         strbuf_str(j->out,
                    "shape=box, style=\"dashed,rounded\", color=\"" DOT_MUTED
@@ -253,9 +260,9 @@ static void print_node(struct dot_job *j, uint32_t index)
     } else {
         node_shape(j, n);
     }
-    strbuf_fmt(j->out, ", id=\"%s.%s\", class=\"%s\", tooltip=", j->g->name,
+    strbuf_fmt(j->out, ", id=\"%s.%s%s\", class=\"%s\", tooltip=", j->g->name,
                f->kind == FOLD_MANY ? arena_printf(j->g->mem, "fold%u", f->first_state) : n->id,
-               node_class(n));
+               copy, node_class(n));
     dot_quoted(j->out, tooltip(j, n));
     strbuf_str(j->out, "];\n");
     if (j->set->show_ready && n->kind == NODE_STATE && f->kind == FOLD_ONE) {
@@ -265,6 +272,19 @@ static void print_node(struct dot_job *j, uint32_t index)
                    "    n%u_%ur [shape=point, width=0.08, label=\"\"];\n",
                    j->index, index, n->number, j->index, index);
     }
+}
+
+/* Is this end drawn once for each edge that leads to it? Hundreds of long edges to one node hide
+ * the rest, and take a layout minutes. */
+static bool is_repeated(const struct dot_job *j, uint32_t index)
+{
+    const struct fold_node *f = &j->fold->nodes.at[index];
+    uint32_t ways = 0;
+    if (f->kind != FOLD_ONE || j->g->nodes.at[f->node].kind < NODE_RETURNED)
+        return false;
+    for (size_t i = 0; i < j->fold->edges.count; i++)
+        ways += j->fold->edges.at[i].to == index;
+    return ways > MANY_WAYS;
 }
 
 static bool is_in_picture(const struct dot_job *j, uint32_t scope)
@@ -300,8 +320,8 @@ static void print_inside(struct dot_job *j, uint32_t scope)
     for (uint32_t i = 0; i < j->fold->nodes.count; i++) {
         const struct fold_node *f = &j->fold->nodes.at[i];
         uint32_t own = f->kind == FOLD_ONE ? j->g->nodes.at[f->node].scope : AIR_NONE;
-        if (own == scope)
-            print_node(j, i);
+        if (own == scope && !is_repeated(j, i))
+            print_node(j, i, "");
     }
     for (uint32_t s = 0; s < j->g->m->scope_count; s++) {
         if (j->g->m->scopes[s].parent == scope && is_in_picture(j, s))
@@ -365,6 +385,10 @@ static void print_edge(struct dot_job *j, const struct fold_edge *f)
     const char *head =
         splits && to->kind == NODE_STATE && j->fold->nodes.at[f->to].kind == FOLD_ONE ? "c" : "";
     bool turns = e->is_back && f->from >= f->to && f->from != f->to;
+    if (is_repeated(j, f->to)) {
+        head = arena_printf(j->g->mem, "e%u", f->edge);
+        print_node(j, f->to, head);
+    }
     if (turns)
         strbuf_fmt(j->out, "    n%u_%u%s -> n%u_%u%s [dir=back, ", j->index, f->to, head, j->index,
                    f->from, tail);
@@ -459,8 +483,8 @@ void dot_states(const graph_set *set, const state_graph *g, uint32_t index, strb
     for (size_t i = 0; i < fold.edges.count; i++)
         print_edge(&j, &fold.edges.at[i]);
     for (uint32_t i = 0; index + 1 < set->function_count && i < fold.nodes.count; i++) {
-        if (fold.nodes.at[i].kind != FOLD_ONE ||
-            !leads_on(&fold, i)) /* functions below each other */
+        bool is_last = fold.nodes.at[i].kind != FOLD_ONE || !leads_on(&fold, i);
+        if (is_last && !is_repeated(&j, i)) /* functions below each other */
             strbuf_fmt(out, "  n%u_%u -> n%u_0 [style=invis];\n", index, i, index + 1);
     }
 }

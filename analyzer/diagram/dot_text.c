@@ -154,13 +154,14 @@ void dot_begin(strbuf *out, const char *name, const char *more)
                more);
 }
 
+/* nslimit: how long the layout may look for shorter edges, in rounds for each node. */
 static const char *graph_defaults(const graph_set *set)
 {
+    const char *spacing = set->view == VIEW_CALLS ? "rankdir=\"LR\", nodesep=0.28, ranksep=0.75"
+                                                  : "rankdir=\"TB\", nodesep=0.4, ranksep=0.42";
     const char *dpi =
         set->dots_per_inch == 0 ? "" : arena_printf(set->mem, ", dpi=%u", set->dots_per_inch);
-    if (set->view == VIEW_CALLS)
-        return arena_printf(set->mem, "rankdir=\"LR\", nodesep=0.28, ranksep=0.75%s", dpi);
-    return arena_printf(set->mem, "rankdir=\"TB\", nodesep=0.4, ranksep=0.42%s", dpi);
+    return arena_printf(set->mem, "%s, nslimit=4, nslimit1=4%s", spacing, dpi);
 }
 
 void graph_dot(const graph_set *set, strbuf *out)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A summary cuts the states into runs of equal length, and anew where the outermost loop or switch
- * around them changes while the run is long enough to stand alone.
+ * around them changes while the run is at least half as long, so that its number of nodes is bounded.
  */
 #include "analyzer/diagram/graph_fold.h"
 
-enum { SUMMARY_NODES = 24, LEAST_RUN = 4 };
+enum { SUMMARY_NODES = 24 };
 
 static bool is_inner(const struct state_node *n)
 {
@@ -51,7 +51,7 @@ static void fold_runs(const graph_set *set, const state_graph *g, graph_fold *f)
         }
         uint32_t outer = outermost_scope(g->m, n->scope);
         struct fold_node *run = current == AIR_NONE ? NULL : &f->nodes.at[current];
-        if (run == NULL || run->count >= longest || (outer != scope && run->count >= LEAST_RUN)) {
+        if (run == NULL || run->count >= longest || (outer != scope && run->count * 2 >= longest)) {
             current = push_node(g, f, FOLD_MANY, i);
             run = &f->nodes.at[current];
         }

@@ -216,30 +216,53 @@ static uint32_t count_leaves(struct builder *b, const path_graph *g, uint32_t *f
     return count;
 }
 
-static void choose(struct builder *b)
+/* Counts anew what leads to each choice and what each leads to. */
+static void count_choices(struct builder *b)
 {
     uint32_t ignored = AIR_NONE;
-    add_candidates(b);
     request_choices(b);
+    for (size_t i = 0; i < b->choices.count; i++) {
+        b->choices.at[i].in = 0;
+        b->choices.at[i].first_state = AIR_NONE;
+    }
     path_graph g = walk_from_start(b);
     count_leaves(b, &g, &ignored);
     for (uint32_t i = 0; i < b->m->state_count; i++) {
+        if (!b->await_reachable[i])
+            continue;
         g = walk_from_state(b, i);
-        if (b->await_reachable[i])
-            count_leaves(b, &g, &ignored);
+        count_leaves(b, &g, &ignored);
     }
     for (uint32_t i = 0; i < b->choices.count; i++) {
         g = walk_from_choice(b, i);
         b->choices.at[i].out = count_leaves(b, &g, &b->choices.at[i].first_state);
     }
-    size_t kept = 0;
-    for (size_t i = 0; i < b->choices.count; i++) {
+}
+
+/* Drops the choices with fewer than two ways in, or out; true if there were any. */
+static bool drop_choices(struct builder *b, bool by_out)
+{
+    size_t kept = 0, count = b->choices.count;
+    for (size_t i = 0; i < count; i++) {
         const struct choice *c = &b->choices.at[i];
-        if (c->in >= 2 && c->out >= 2)
+        if ((by_out ? c->out : c->in) >= 2)
             b->choices.at[kept++] = *c;
     }
     b->choices.count = kept;
-    request_choices(b);
+    return kept != count;
+}
+
+/* A choice that only leads to the next one goes first: what led to it then leads to that one, which
+ * may have had no other way in. So a loop around a switch leaves the switch, and not a way from
+ * each case to each other. */
+static void choose(struct builder *b)
+{
+    add_candidates(b);
+    do {
+        count_choices(b);
+    } while (drop_choices(b, true));
+    drop_choices(b, false);
+    count_choices(b);
 }
 
 /* ---- nodes

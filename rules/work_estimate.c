@@ -210,11 +210,6 @@ struct work work_of_function(rule_cx *cx, struct sema_function *fn)
     return work_in(&inner, fn->tree->root, 1);
 }
 
-struct work work_of_tree(rule_cx *cx, const ast_node *n)
-{
-    return work_in(cx, n, 0);
-}
-
 const char *work_time_text(arena *mem, uint64_t ns)
 {
     if (ns < 10)

@@ -33,8 +33,6 @@ struct work {
 struct work work_of_call(rule_cx *cx, const ast_node *call);
 /* The whole body of a function of the unit. */
 struct work work_of_function(rule_cx *cx, struct sema_function *fn);
-/* A part of cx->fn. */
-struct work work_of_tree(rule_cx *cx, const ast_node *n);
 
 /* The function of the unit that a symbol means; NULL. */
 struct sema_function *unit_function(const rule_cx *cx, const sema_symbol *symbol);

@@ -631,11 +631,6 @@ bool world_flow_solve(world_flow *f)
     return f->solved->is_complete && !f->graph->is_cut;
 }
 
-const fn_view *world_flow_view(const world_flow *f)
-{
-    return f->view;
-}
-
 const tree_cfg *world_flow_graph(const world_flow *f)
 {
     return f->graph;

@@ -47,7 +47,6 @@ void world_flow_track(world_flow *f, const ast_node *call);
 /* Solves; false if it was given up. */
 bool world_flow_solve(world_flow *f);
 
-const fn_view *world_flow_view(const world_flow *f);
 const tree_cfg *world_flow_graph(const world_flow *f);
 /* A walk through a block: its state is a struct worlds. */
 struct tree_flow_walk world_flow_walk(world_flow *f, uint32_t block);

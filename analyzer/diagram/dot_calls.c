@@ -75,8 +75,9 @@ static bool is_repeated(const await_graph *calls, uint32_t index)
 static const char *drawn_id(const await_graph *calls, uint32_t index, uint32_t caller)
 {
     const char *id = calls->nodes.at[index].id;
-    return caller == AIR_NONE ? id
-                              : arena_printf(calls->mem, "%s_of_%s", id, calls->nodes.at[caller].id);
+    return caller == AIR_NONE
+               ? id
+               : arena_printf(calls->mem, "%s_of_%s", id, calls->nodes.at[caller].id);
 }
 
 /* caller: of a repeated leaf, the one beside which it is drawn; AIR_NONE: it is drawn once. */
@@ -166,8 +167,8 @@ void dot_calls(const graph_set *set, strbuf *out)
     }
     for (size_t i = 0; i < calls->edges.count; i++) {
         const struct await_edge *e = &calls->edges.at[i];
-        bool is_first = i == 0 || calls->edges.at[i - 1].from != e->from ||
-                        calls->edges.at[i - 1].to != e->to;
+        bool is_first =
+            i == 0 || calls->edges.at[i - 1].from != e->from || calls->edges.at[i - 1].to != e->to;
         if (is_repeated(calls, e->to) && is_first)
             print_node(calls, e->to, e->from, out);
         print_edge(calls, e, out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A summary cuts the states into runs of equal length, and anew where the outermost loop or switch
- * around them changes while the run is at least half as long, so that its number of nodes is bounded.
+ * around them changes while the run is at least half as long, so that its number of nodes is
+ * bounded.
  */
 #include "analyzer/diagram/graph_fold.h"
 

@@ -72,17 +72,6 @@ static enum call_run run_of(const ast_node *call, bool is_async)
     return user != NULL && user->kind == AST_AWAIT ? RUN_AWAITED : RUN_STARTED;
 }
 
-static bool is_in_loop(const ast_node *n)
-{
-    for (const ast_node *p = n->parent; p != NULL; n = p, p = p->parent) {
-        if (p->kind == AST_WHILE || p->kind == AST_DO)
-            return true;
-        if (p->kind == AST_FOR && n != p->kid[0])
-            return true;
-    }
-    return false;
-}
-
 static bool is_unused(const ast_node *call)
 {
     const ast_node *p = call->parent;
@@ -123,13 +112,11 @@ static void fill_call(struct collect *c, struct fact_call *f, const ast_node *ca
     set_callee(c, f, call);
     f->is_async = sema_call_is_async(c->sema, c->fn, call);
     f->run = run_of(call, f->is_async);
-    f->is_in_loop = is_in_loop(call);
     f->result_unused = is_unused(call);
     f->place = sema_place(c->sema, c->fn, call);
     f->end_column = sema_end_column(c->sema, c->fn, call);
     if (!sema_source_range(c->sema, c->fn, call, &f->begin, &f->end))
         f->begin = f->end = 0;
-    f->text = sema_text(c->sema, c->fn, call, 60);
     enum { MOVABLE_BYTES = 400 };
     if (f->end != 0 && f->end - f->begin <= MOVABLE_BYTES && c->fn->in_source)
         f->source_text =
@@ -304,7 +291,6 @@ static void collect_function(struct collect *c, struct sema_function *fn)
                                     .is_static = s->is_static,
                                     .is_async = s->is_async,
                                     .is_async_keyword = s->is_async_keyword,
-                                    .is_main = sv_is(s->name, "main"),
                                     .in_header = !fn->in_source,
                                     .stated = s->stated,
                                     .is_defined = true,

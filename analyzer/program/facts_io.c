@@ -11,7 +11,7 @@
 
 #include "analyzer/base/check.h"
 
-enum { FACTS_VERSION = 2, MAX_FIELDS = 20 };
+enum { FACTS_VERSION = 3, MAX_FIELDS = 20 };
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -63,8 +63,8 @@ static void end_line(strbuf *out)
 
 static unsigned call_flags(const struct fact_call *c)
 {
-    return (unsigned)c->is_in_loop | (unsigned)c->is_async << 1 | (unsigned)c->result_unused << 2 |
-           (unsigned)c->needs_parens << 3 | (unsigned)c->is_last << 4 | (unsigned)c->wants_all << 5;
+    return (unsigned)c->is_async | (unsigned)c->result_unused << 1 |
+           (unsigned)c->needs_parens << 2 | (unsigned)c->is_last << 3 | (unsigned)c->wants_all << 4;
 }
 
 static void write_call(const struct fact_call *c, strbuf *out)
@@ -79,7 +79,6 @@ static void write_call(const struct fact_call *c, strbuf *out)
     put_number(out, c->end_column);
     put_number(out, c->begin);
     put_number(out, c->end);
-    put_text(out, c->text);
     put_text(out, c->source_text);
     end_line(out);
     for (size_t i = 0; i < c->args.count; i++) {
@@ -105,7 +104,7 @@ static unsigned function_flags(const struct fact_function *f)
 {
     return (unsigned)f->is_static | (unsigned)f->is_async << 1 |
            (unsigned)f->is_async_keyword << 2 | (unsigned)f->is_defined << 3 |
-           (unsigned)f->is_main << 4 | (unsigned)f->in_header << 5;
+           (unsigned)f->in_header << 4;
 }
 
 static void write_function(const struct fact_function *f, strbuf *out)
@@ -316,17 +315,15 @@ static void read_call(struct reader *r)
     c.callee = take_text(r);
     c.run = (enum call_run)take_number(r, RUN_HERE, RUN_DRIVEN);
     uint32_t flags = take_u32(r);
-    c.is_in_loop = flags & 1;
-    c.is_async = flags >> 1 & 1;
-    c.result_unused = flags >> 2 & 1;
-    c.needs_parens = flags >> 3 & 1;
-    c.is_last = flags >> 4 & 1;
-    c.wants_all = flags >> 5 & 1;
+    c.is_async = flags & 1;
+    c.result_unused = flags >> 1 & 1;
+    c.needs_parens = flags >> 2 & 1;
+    c.is_last = flags >> 3 & 1;
+    c.wants_all = flags >> 4 & 1;
     c.place = take_place(r);
     c.end_column = take_u32(r);
     c.begin = take_u32(r);
     c.end = take_u32(r);
-    c.text = take_text(r);
     c.source_text = take_text(r);
     bool needs_callee = c.callee_kind == CALLEE_NAME || c.callee_kind == CALLEE_KEY;
     if ((needs_callee && c.callee == NULL) || r->function == NULL) {
@@ -348,8 +345,7 @@ static void read_function(struct reader *r)
     f.is_async = flags >> 1 & 1;
     f.is_async_keyword = flags >> 2 & 1;
     f.is_defined = flags >> 3 & 1;
-    f.is_main = flags >> 4 & 1;
-    f.in_header = flags >> 5 & 1;
+    f.in_header = flags >> 4 & 1;
     f.stated = take_u32(r);
     f.param_count = (uint32_t)take_number(r, 0, 65535);
     f.file = f.file == NULL ? "" : f.file;

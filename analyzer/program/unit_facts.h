@@ -73,7 +73,6 @@ struct fact_call {
     int64_t callee_param;
     const char *callee; /* name or key; NULL: not known */
     enum call_run run;
-    bool is_in_loop;
     bool is_async;
     bool result_unused;
     bool is_last;   /* behind it the program or thread ends: it is on the way to a fatal error */
@@ -81,7 +80,6 @@ struct fact_call {
     struct diag_place place;
     uint32_t end_column;
     uint32_t begin, end;     /* bytes of the call in the source, for fixes; both 0: not known */
-    const char *text;        /* as written, shortened */
     const char *source_text; /* all of it, if `end` is known and it is short enough to be moved */
     bool needs_parens;       /* an await in its place would bind to less than the call does */
     VEC(struct value) args;
@@ -101,7 +99,7 @@ struct fact_function {
     const char *name;
     const char *file; /* where its definition stands */
     struct diag_place place;
-    bool is_static, is_async, is_async_keyword, is_defined, is_main;
+    bool is_static, is_async, is_async_keyword, is_defined;
     bool in_header;  /* may be in the facts of several sources */
     unsigned stated; /* enum sema_stated */
     uint32_t param_count;

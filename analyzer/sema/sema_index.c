@@ -118,12 +118,6 @@ static uint32_t tag_body(const sema_unit *u, uint32_t t, uint32_t *name)
  * ------------------------------------------------------------------------
  */
 
-struct sema_tag *sema_find_tag(const sema_unit *u, strview name)
-{
-    const struct word_entry *e = word_set_find(&u->tag_names, name);
-    return e == NULL ? NULL : &u->tags.at[e->value - 1];
-}
-
 static void note_tag(sema_unit *u, uint32_t token, uint32_t name)
 {
     struct word_entry *e = word_set_add(&u->tag_names, sema_unit_text(u, name));

@@ -83,7 +83,6 @@ struct sema_unit {
 strview sema_unit_text(const sema_unit *u, uint32_t token);
 /* The tree of a declaration, parsed now if need be; NULL if it does not parse. */
 struct sema_function *sema_declaration_tree(sema_unit *u, uint32_t declaration);
-struct sema_tag *sema_find_tag(const sema_unit *u, strview name);
 struct symbol_lazy *sema_lazy(sema_symbol *symbol);
 
 /* ---- sema_types.c ---- */

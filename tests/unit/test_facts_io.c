@@ -46,8 +46,8 @@ static struct unit_facts *some_facts(void)
     u->path = "dir/a\tb.c";
     f.is_defined = f.is_static = true;
     f.param_count = 2;
-    c.is_in_loop = c.wants_all = c.is_last = true;
-    c.text = "recv(fd, \"\\n\")";
+    c.result_unused = c.wants_all = c.is_last = true;
+    c.source_text = "recv(fd, \"\\n\")";
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         VEC_PUSH(mem, &c.args, values[i]);
     struct fact_condition when = {.param = 1, .equal = false, .number = -5};
@@ -91,7 +91,7 @@ static void what_is_read_is_written_again_byte_for_byte(void **state)
     assert_non_null(again);
     assert_string_equal(text_of(again).at, text.at);
     const struct fact_call *c = &again->functions.at[0].calls.at[0];
-    assert_true(c->wants_all && c->is_last && c->is_in_loop && !c->is_async);
+    assert_true(c->wants_all && c->is_last && c->result_unused && !c->is_async);
     assert_int_equal(c->args.at[3].with, 64);
     assert_string_equal(c->args.at[2].text, "line\n\t\\0 end\\");
     assert_true(c->args.at[5].otherwise == INT64_MAX);

@@ -324,13 +324,6 @@ static bool is_protected(const struct owned *o, const struct owned_site *s, cons
 
 /* ---- flow ------------------------------------------------------------------------------------ */
 
-static bool starts_task(const ast_node *call)
-{
-    const ast_node *form = form_of_call(call);
-    return form != NULL &&
-           (form->op == FORM_SPAWN || form->op == FORM_SPAWN_ON || form->op == FORM_SCOPE_SPAWN);
-}
-
 /* Does the call end the function's ownership? */
 static bool call_ends(const struct owned *o, const struct owned_site *s, const ast_node *call)
 {
@@ -338,7 +331,7 @@ static bool call_ends(const struct owned *o, const struct owned_site *s, const a
         const ast_node *arg = sema_strip(sema_arg(call, i));
         bool is_address = arg->kind == AST_UNARY && arg->op == OP_ADDR;
         bool is_carrier = carries(s, arg);
-        if (starts_task(call) && (holds(o, s, arg) || is_carrier))
+        if (form_starts_task(call) && (holds(o, s, arg) || is_carrier))
             return true;
         if (call == s->call)
             continue;

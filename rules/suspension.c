@@ -102,6 +102,13 @@ const ast_node *form_of_call(const ast_node *call)
     return n != NULL && n->kind == AST_FORM ? n : NULL;
 }
 
+bool form_starts_task(const ast_node *call)
+{
+    const ast_node *form = form_of_call(call);
+    return form != NULL &&
+           (form->op == FORM_SPAWN || form->op == FORM_SPAWN_ON || form->op == FORM_SCOPE_SPAWN);
+}
+
 const ast_node *call_is_done_at(const ast_node *call)
 {
     const ast_node *n = call, *form = form_of_call(call);

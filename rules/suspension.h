@@ -24,5 +24,7 @@ const ast_node *call_is_done_at(const ast_node *call);
 /* The form in which a call is an argument (spawn, aw_blocking, ...), parentheses and an assignment
  * aside; NULL. */
 const ast_node *form_of_call(const ast_node *call);
+/* Is the call the start of a task: an argument of spawn or aw_scope_spawn? */
+bool form_starts_task(const ast_node *call);
 
 #endif

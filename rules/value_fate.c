@@ -62,13 +62,6 @@ static bool is_param(const fn_view *v, const ast_node *n, uint32_t param)
     return path != NULL && strcmp(path, arena_printf(v->cx->mem, "$%u", param)) == 0;
 }
 
-static bool starts_task(const ast_node *call)
-{
-    const ast_node *form = form_of_call(call);
-    return form != NULL &&
-           (form->op == FORM_SPAWN || form->op == FORM_SPAWN_ON || form->op == FORM_SCOPE_SPAWN);
-}
-
 static enum value_fate worse(enum value_fate a, enum value_fate b)
 {
     return a > b ? a : b;
@@ -82,7 +75,7 @@ static enum value_fate fate_in(const fn_view *v, const ast_node *n, uint32_t par
     if (n->kind == AST_CALL) {
         for (uint32_t i = 0; i < sema_arg_count(n); i++) {
             if (is_param(v, sema_arg(n, i), param))
-                fate = worse(fate, starts_task(n) ? FATE_KEPT : fate_at(v, n, i, NULL, depth));
+                fate = worse(fate, form_starts_task(n) ? FATE_KEPT : fate_at(v, n, i, NULL, depth));
         }
     } else if (n->kind == AST_ASSIGN && is_param(v, n->kid[1], param) &&
                path_local_storage(v, n->kid[0]) == NULL) {

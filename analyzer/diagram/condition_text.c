@@ -7,7 +7,7 @@
 
 #include <ctype.h>
 
-enum { ANSWER_CHARS = 34, SHORT_ANSWERS = 3, SHORT_CASES = 2 };
+enum { ANSWER_CHARS = 34, SHORT_ANSWERS = 2, SHORT_CASES = 2 };
 
 static const char *const opposites[][2] = {{"==", "!="}, {"!=", "=="}, {"<=", ">"},
                                            {">=", "<"},  {"<", ">="},  {">", "<="}};
@@ -122,7 +122,65 @@ static const char *list_targets(source_table *sources, const machine *m,
     return strbuf_text(&out);
 }
 
-const char *condition_answer(source_table *sources, const machine *m, const struct path_answer *a)
+/* ---- short forms
+ * ------------------------------------------------------------------------------------------ */
+
+/* Behind the parenthesis that closes the first one of the text, or its end. */
+static const char *behind_call(const char *text)
+{
+    int depth = 0;
+    while (*text != '\0') {
+        if (*text == '"' || *text == '\'') {
+            text += skip_literal(text, 0);
+            continue;
+        }
+        depth += (*text == '(') - (*text == ')');
+        text++;
+        if (depth == 0 && text[-1] == ')')
+            return text;
+    }
+    return text;
+}
+
+/* The operand of "a || b || await c(...)" that was asked last: what came before is known when the
+ * awaited call is through. The text itself where it has no such form. */
+static const char *last_operand(const char *text)
+{
+    int depth = 0;
+    const char *last = text;
+    char joint = '\0';
+    for (size_t i = 0; text[i] != '\0'; i++) {
+        if (text[i] == '"' || text[i] == '\'') {
+            i = skip_literal(text, i) - 1;
+            continue;
+        }
+        depth += (text[i] == '(') + (text[i] == '[') - (text[i] == ')') - (text[i] == ']');
+        bool splits = depth == 0 && (text[i] == '|' || text[i] == '&') && text[i + 1] == text[i];
+        if (depth == 0 && (text[i] == '?' || (splits && joint != '\0' && joint != text[i])))
+            return text;
+        if (splits) {
+            joint = text[i];
+            last = text + i + 2;
+            i++;
+        }
+    }
+    last += strspn(last, " ");
+    return strstr(last, "await ") == NULL ? text : last;
+}
+
+/* "n <= 0 || await f(a, b) < 0" as "await \u2026 < 0": the call stands in the state's box. */
+static const char *short_condition(arena *mem, const char *text)
+{
+    text = last_operand(text);
+    const char *await = strstr(text, "await "), *open = await == NULL ? NULL : strchr(await, '(');
+    if (open == NULL)
+        return text;
+    return arena_printf(mem, "%.*sawait \u2026%s", (int)(await - text), text, behind_call(open));
+}
+
+/* The answer in words of the source. question: as in condition_short. */
+static const char *answer_text(source_table *sources, const machine *m, const struct path_answer *a,
+                               bool is_short, const char *question)
 {
     const struct machine_branch *b = &m->branches[a->block];
     if (b->kind == MACHINE_SWITCH || b->kind == MACHINE_DISPATCH)
@@ -130,37 +188,87 @@ const char *condition_answer(source_table *sources, const machine *m, const stru
     if (b->kind != MACHINE_IF && b->kind != MACHINE_LOOP && b->kind != MACHINE_LAZY)
         return "\u2026";
     const char *text = source_snippet(sources, &b->condition);
-    bool holds = (a->targets[0] == 0) != b->negate;
-    return holds ? text : condition_opposite(sources->mem, text, b->is_comparison);
+    bool holds = (a->targets[0] == 0) != b->negate, compares = b->is_comparison;
+    if (question != NULL && strcmp(text, question) == 0)
+        return holds ? "yes" : "no";
+    if (is_short) {
+        const char *shorter = short_condition(sources->mem, text);
+        compares = compares || shorter != text;
+        text = shorter;
+    }
+    return holds ? text : condition_opposite(sources->mem, text, compares);
 }
 
-/* Of a long case the last answers are shown: they tell it from its neighbours. */
-static void add_case(source_table *sources, const machine *m, const struct path_case *c,
-                     bool is_short, strbuf *out)
+/* Which answers tell a long case from its neighbours? The last ones; what only kept it from leaving
+ * by a short way is "else". Returns how many there are, in `shown`. */
+static uint32_t telling_answers(const struct path_case *c, const struct path_answer **shown)
 {
-    uint32_t first = is_short && c->count > SHORT_ANSWERS ? c->count - SHORT_ANSWERS + 1 : 0;
-    if (first > 0)
-        strbuf_str(out, "\u2026,\n");
-    for (uint32_t i = first; i < c->count; i++) {
-        const char *text = condition_answer(sources, m, &c->answers[i]);
-        strbuf_str(out, i > first ? (is_short ? ",\n" : " and ") : "");
-        strbuf_str(out, is_short ? source_shorten(sources->mem, text, ANSWER_CHARS) : text);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!c->answers[i].is_guard || i + 1 == c->count)
+            shown[count++] = &c->answers[i];
+    }
+    if (count <= SHORT_ANSWERS)
+        return count;
+    memmove(shown, shown + count - SHORT_ANSWERS, SHORT_ANSWERS * sizeof *shown);
+    return SHORT_ANSWERS;
+}
+
+static void add_short_case(source_table *sources, const machine *m, const struct path_case *c,
+                           const char *question, strbuf *out)
+{
+    arena *mem = sources->mem;
+    const struct path_answer **shown = ARENA_ARRAY(mem, const struct path_answer *, c->count + 1);
+    uint32_t count = telling_answers(c, shown);
+    const char *separator = out->len == 0 && count < c->count ? "else if " : "";
+    for (uint32_t i = 0; i < count; i++) {
+        const char *text = answer_text(sources, m, shown[i], true, question);
+        strbuf_fmt(out, "%s%s", separator, source_shorten(mem, text, ANSWER_CHARS));
+        separator = ",\n";
     }
 }
 
-const char *condition_label(source_table *sources, const machine *m, const path_cases *cases,
-                            bool is_short)
+static void add_full_case(source_table *sources, const machine *m, const struct path_case *c,
+                          strbuf *out)
 {
-    strbuf out = strbuf_in(sources->mem);
+    for (uint32_t i = 0; i < c->count; i++)
+        strbuf_fmt(out, "%s%s", i > 0 ? " and " : "",
+                   answer_text(sources, m, &c->answers[i], false, NULL));
+}
+
+/* Does one of the cases ask nothing? */
+static bool is_always(const path_cases *cases)
+{
     for (size_t i = 0; i < cases->all.count; i++) {
         if (cases->all.at[i].count == 0)
-            return "";
-        if (is_short && i == SHORT_CASES) {
-            strbuf_str(&out, "\nor \u2026");
-            return strbuf_text(&out);
-        }
+            return true;
+    }
+    return false;
+}
+
+const char *condition_short(source_table *sources, const machine *m, const path_cases *cases,
+                            const char *question)
+{
+    strbuf out = strbuf_in(sources->mem);
+    if (is_always(cases))
+        return "";
+    for (size_t i = 0; i < cases->all.count && i < SHORT_CASES; i++) {
         strbuf_str(&out, i > 0 ? "\nor " : "");
-        add_case(sources, m, &cases->all.at[i], is_short, &out);
+        add_short_case(sources, m, &cases->all.at[i], question, &out);
+    }
+    if (cases->is_cut || cases->all.count > SHORT_CASES)
+        strbuf_str(&out, "\nor \u2026");
+    return strbuf_text(&out);
+}
+
+const char *condition_full(source_table *sources, const machine *m, const path_cases *cases)
+{
+    strbuf out = strbuf_in(sources->mem);
+    if (is_always(cases))
+        return "";
+    for (size_t i = 0; i < cases->all.count; i++) {
+        strbuf_str(&out, i > 0 ? "\nor " : "");
+        add_full_case(sources, m, &cases->all.at[i], &out);
     }
     if (cases->is_cut)
         strbuf_str(&out, "\nor \u2026");

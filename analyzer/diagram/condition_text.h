@@ -12,11 +12,13 @@
 /* "n > 0" for "n <= 0" where that is sure (`is_comparison`), "!done", "!(a && b)". */
 const char *condition_opposite(arena *mem, const char *text, bool is_comparison);
 
-/* "n <= 0"; "case 3, case 4"; "on return". */
-const char *condition_answer(source_table *sources, const machine *m, const struct path_answer *a);
+/* All cases in full, a line each; "" where nothing is asked. */
+const char *condition_full(source_table *sources, const machine *m, const path_cases *cases);
 
-/* All cases: in full, a line each; or short, for a picture. "" where nothing is asked. */
-const char *condition_label(source_table *sources, const machine *m, const path_cases *cases,
-                            bool is_short);
+/* Short, for a picture: what tells a way from its neighbours, after "else if" where that leaves
+ * answers out. question: what stands in the node that the way leaves, so that "yes" and "no" answer
+ * it; or NULL. */
+const char *condition_short(source_table *sources, const machine *m, const path_cases *cases,
+                            const char *question);
 
 #endif

@@ -24,7 +24,7 @@ static void function_label(const await_graph *calls, const struct await_node *n,
                "BGCOLOR=\"" DOT_PAPER "\" COLOR=\"%s\"%s><TR><TD ALIGN=\"LEFT\" BGCOLOR=\"%s\">"
                "<FONT FACE=\"" DOT_MONO "\" POINT-SIZE=\"11\"><B>",
                is_async ? DOT_INK : DOT_MUTED, is_async ? "" : " STYLE=\"DASHED\"",
-               dot_kind_colour(is_async ? "io" : "call"));
+               is_async ? dot_kind_colour("call") : DOT_PAPER);
     dot_html(out, source_shorten(calls->mem, n->name, 36));
     strbuf_str(
         out, "</B></FONT></TD></TR><TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"9\" COLOR=\"" DOT_MUTED
@@ -104,8 +104,10 @@ static void print_node(const await_graph *calls, uint32_t index, uint32_t caller
     strbuf_str(out, "];\n");
 }
 
-static void print_edge(const await_graph *calls, const struct await_edge *e, strbuf *out)
+/* What stands on an edge is a node between two halves of it, as in dot_edges.c. */
+static void print_edge(const await_graph *calls, uint32_t index, strbuf *out)
 {
+    const struct await_edge *e = &calls->edges.at[index];
     const struct await_node *to = &calls->nodes.at[e->to];
     const char *style = e->kind == EDGE_SPAWN       ? "style=dashed, arrowhead=open, "
                         : e->kind == EDGE_BLOCK_ON  ? "style=bold, arrowhead=open, "
@@ -120,16 +122,23 @@ static void print_edge(const await_graph *calls, const struct await_edge *e, str
                                      : word;
     uint32_t caller = is_repeated(calls, e->to) ? e->from : AIR_NONE;
     const char *from_id = calls->nodes.at[e->from].id, *to_id = drawn_id(calls, e->to, caller);
-    strbuf_fmt(out, "  %s -> %s [%sid=\"call.%s.%s\", tooltip=", from_id, to_id, style, from_id,
-               to_id);
-    dot_quoted(out,
+    const char *id = arena_printf(calls->mem, "call.%s.%s", from_id, to_id);
+    strbuf tip = strbuf_in(calls->mem);
+    dot_quoted(&tip,
                arena_printf(calls->mem, "%s %s %s, first at line %u", calls->nodes.at[e->from].name,
                             e->kind == EDGE_AWAIT ? "awaits" : word, to->name, e->first_line));
-    if (label[0] != '\0') {
-        strbuf_str(out, ", label=");
-        dot_quoted(out, arena_printf(calls->mem, " %s ", label));
+    if (label[0] == '\0') {
+        strbuf_fmt(out, "  %s -> %s [%sid=\"%s\", tooltip=%s];\n", from_id, to_id, style, id,
+                   strbuf_text(&tip));
+        return;
     }
-    strbuf_str(out, "];\n");
+    strbuf_fmt(out,
+               "    w%u [class=\"word\", fontsize=10, margin=\"0.03,0.02\", height=0.2, width=0.1, "
+               "id=\"%s.word\", tooltip=%s, label=\"%s\"];\n"
+               "  %s -> w%u:w [%sdir=none, id=\"%s.tail\", tooltip=%s];\n"
+               "  w%u:e -> %s [%sid=\"%s\", tooltip=%s];\n",
+               index, id, strbuf_text(&tip), label, from_id, index, style, id, strbuf_text(&tip),
+               index, to_id, style, id, strbuf_text(&tip));
 }
 
 static bool is_wanted(const graph_set *set, const await_graph *calls, uint32_t node)
@@ -165,12 +174,12 @@ void dot_calls(const graph_set *set, strbuf *out)
         if (is_own && is_wanted(set, calls, i))
             print_node(calls, i, AIR_NONE, out);
     }
-    for (size_t i = 0; i < calls->edges.count; i++) {
+    for (uint32_t i = 0; i < calls->edges.count; i++) {
         const struct await_edge *e = &calls->edges.at[i];
         bool is_first =
             i == 0 || calls->edges.at[i - 1].from != e->from || calls->edges.at[i - 1].to != e->to;
         if (is_repeated(calls, e->to) && is_first)
             print_node(calls, e->to, e->from, out);
-        print_edge(calls, e, out);
+        print_edge(calls, i, out);
     }
 }

@@ -34,9 +34,8 @@ static void html_char(strbuf *out, char c)
     }
 }
 
-void dot_html(strbuf *out, const char *text)
+void dot_html_view(strbuf *out, strview view)
 {
-    strview view = sv_from(text);
     if (view.len == 0)
         strbuf_char(out, ' ');
     for (size_t i = 0; i < view.len;) {
@@ -49,8 +48,13 @@ void dot_html(strbuf *out, const char *text)
             strbuf_add(out, view.at + i, len);
         i += len == 0 ? 1 : len;
     }
-    if (strchr(text, '\n') != NULL)
+    if (memchr(view.at, '\n', view.len) != NULL)
         strbuf_str(out, "<BR ALIGN=\"LEFT\"/>");
+}
+
+void dot_html(strbuf *out, const char *text)
+{
+    dot_html_view(out, sv_from(text));
 }
 
 void dot_quoted(strbuf *out, const char *text)
@@ -106,13 +110,17 @@ const char *dot_bytes(arena *mem, uint64_t bytes)
 /* How many bytes of the text go on one line of `width` characters. */
 static size_t line_length(const char *text, size_t width)
 {
-    size_t shown = 0, best = 0, i = 0;
+    size_t shown = 0, best = 0, comma = 0, i = 0;
     for (; text[i] != '\0' && shown <= width; i++) {
         if (((unsigned char)text[i] & 0xc0) == 0x80)
             continue;
+        if (shown == width && comma > width / 2)
+            return comma;
         if (shown == width)
             return best > width / 2 ? best : i;
         shown++;
+        if (text[i] == ',')
+            comma = i + 1;
         if (text[i] == ' ' || text[i] == ',')
             best = i + 1;
     }
@@ -157,8 +165,8 @@ void dot_begin(strbuf *out, const char *name, const char *more)
 /* nslimit: how long the layout may look for shorter edges, in rounds for each node. */
 static const char *graph_defaults(const graph_set *set)
 {
-    const char *spacing = set->view == VIEW_CALLS ? "rankdir=\"LR\", nodesep=0.28, ranksep=0.75"
-                                                  : "rankdir=\"TB\", nodesep=0.4, ranksep=0.42";
+    const char *spacing = set->view == VIEW_CALLS ? "rankdir=\"LR\", nodesep=0.25, ranksep=0.5"
+                                                  : "rankdir=\"TB\", nodesep=0.35, ranksep=0.3";
     const char *dpi =
         set->dots_per_inch == 0 ? "" : arena_printf(set->mem, ", dpi=%u", set->dots_per_inch);
     return arena_printf(set->mem, "%s, nslimit=4, nslimit1=4%s", spacing, dpi);

@@ -24,13 +24,14 @@
 
 /* Text inside an HTML-like label: markup escaped, line breaks as <BR/>, no control characters. */
 void dot_html(strbuf *out, const char *text);
+void dot_html_view(strbuf *out, strview text);
 /* A quoted DOT string. */
 void dot_quoted(strbuf *out, const char *text);
 /* The fill of a state's head, by what it waits for. */
 const char *dot_kind_colour(const char *what);
 /* "4,096": digits in groups. */
 const char *dot_bytes(arena *mem, uint64_t bytes);
-/* Breaks text into lines of at most `width` characters, at blanks and after commas where possible;
+/* Breaks text into lines of at most `width` characters, after commas, else at blanks;
  * at most `lines`, with an ellipsis. */
 const char *dot_wrap(arena *mem, const char *text, size_t width, uint32_t lines);
 /* Opens a digraph with the defaults that all pictures share. */

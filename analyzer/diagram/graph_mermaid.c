@@ -81,6 +81,8 @@ static void print_node(struct mermaid_job *j, uint32_t index)
     const char *text = n->kind == NODE_START   ? "start"
                        : n->kind == NODE_STATE ? state_text(j, n)
                                                : source_shorten(j->g->mem, n->title, TEXT_CHARS);
+    if (n->kind == NODE_LOOP && n->question[0] != '\0')
+        text = arena_printf(j->g->mem, "%s ?", source_shorten(j->g->mem, n->question, TEXT_CHARS));
     if (f->kind == FOLD_MANY)
         text = arena_printf(j->g->mem, "%u \u2013 %u: %u states\nkeep up to %s B", f->first_state,
                             f->last_state, f->count, dot_bytes(j->g->mem, f->kept_bytes));

@@ -317,6 +317,24 @@ static const char *scope_title(struct builder *b, uint32_t scope)
     return s->kind == MACHINE_DO ? arena_printf(b->mem, "do \u2026 while (%s)", text) : text;
 }
 
+/* "keep_alive" of "while (keep_alive)"; "i < n" of a for; "" of for (;;). */
+static const char *loop_question(arena *mem, const char *title)
+{
+    const char *open = strchr(title, '('), *close = strrchr(title, ')');
+    if (open == NULL || close == NULL || close < open)
+        return title;
+    const char *inner = arena_strndup(mem, open + 1, (size_t)(close - open - 1));
+    if (strncmp(title, "for", 3) != 0)
+        return inner;
+    const char *first = strchr(inner, ';'), *second = strrchr(inner, ';');
+    if (first == NULL || second == first)
+        return title;
+    first++;
+    while (first < second && *first == ' ')
+        first++;
+    return arena_strndup(mem, first, (size_t)(second - first));
+}
+
 static void add_choice(struct builder *b, uint32_t index)
 {
     const struct choice *c = &b->choices.at[index];
@@ -327,6 +345,7 @@ static void add_choice(struct builder *b, uint32_t index)
         at = &m->scopes[c->scope].head;
         n.id = arena_printf(b->mem, "loop%u", c->scope + 1);
         n.title = scope_title(b, c->scope);
+        n.question = m->scopes[c->scope].kind == MACHINE_DO ? "" : loop_question(b->mem, n.title);
     } else {
         n.id = arena_printf(b->mem, "switch%u", c->at.block);
         n.title = arena_printf(b->mem, "switch (%s)", source_snippet(b->g->sources, at));
@@ -415,8 +434,9 @@ static void add_edges(struct builder *b, uint32_t from, const path_graph *g, boo
         e.back_scope = is_cancel ? AIR_NONE : loop_again(b, g, &leaf, from);
         e.is_back = e.back_scope != AIR_NONE;
         path_cases cases = path_cases_to(b->mem, g, leaf.kind, leaf.index, LABEL_CASES);
-        e.label = condition_label(b->g->sources, b->m, &cases, true);
-        e.condition = condition_label(b->g->sources, b->m, &cases, false);
+        const char *question = b->g->nodes.at[from].question;
+        e.label = condition_short(b->g->sources, b->m, &cases, question);
+        e.condition = condition_full(b->g->sources, b->m, &cases);
         e.cleanups = path_passes(b->mem, g, &leaf, PATH_CLEANUP, &e.cleanup_count);
         VEC_PUSH(b->mem, &b->g->edges, e);
     }

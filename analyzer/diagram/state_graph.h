@@ -46,10 +46,11 @@ enum graph_change { CHANGE_NONE, CHANGE_ADDED, CHANGE_REMOVED, CHANGE_GROWN, CHA
 
 struct state_node {
     enum node_kind kind;
-    const char *id;    /* "start", "s3", "loop2": unique in the function, an identifier */
-    const char *title; /* "READ", "while (more)", "returned" */
-    const char *text;  /* STATE: the await as written */
-    const char *what;  /* STATE: "io", "timer", "call", ...: what is awaited */
+    const char *id;       /* "start", "s3", "loop2": unique in the function, an identifier */
+    const char *title;    /* "READ", "while (more)", "returned" */
+    const char *text;     /* STATE: the await as written */
+    const char *question; /* LOOP: what its head asks, "" of a loop without an end; else NULL */
+    const char *what;     /* STATE: "io", "timer", "call", ...: what is awaited */
     const struct machine_state *state; /* STATE; NULL when it is only remembered (REMOVED) */
     uint32_t number;                   /* STATE */
     const struct source_text *file;

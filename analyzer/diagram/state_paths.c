@@ -302,6 +302,14 @@ static uint32_t reduce(struct reducer *r, uint32_t node)
     return r->result[node];
 }
 
+/* Does nothing more decide where the walk goes from here? */
+static bool is_decided(const path_graph *g, uint32_t node)
+{
+    while (g->nodes.at[node].next_count == 1)
+        node = g->nodes.at[node].next[0];
+    return g->nodes.at[node].next_count == 0 && g->nodes.at[node].kind != PATH_NOWHERE;
+}
+
 static void collect_cases(struct reducer *r, uint32_t value)
 {
     if (value == REDUCED_YES) {
@@ -331,6 +339,8 @@ static void collect_cases(struct reducer *r, uint32_t value)
         }
         if (!is_first)
             continue;
+        a.is_guard =
+            a.of == 2 && a.target_count == 1 && is_decided(r->g, n->next[1 - a.targets[0]]);
         VEC_PUSH(r->mem, &r->answers, a);
         collect_cases(r, next);
         r->answers.count--;

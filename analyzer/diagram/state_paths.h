@@ -76,7 +76,8 @@ struct path_answer {
     uint32_t block;    /* whose branch */
     uint32_t *targets; /* the targets that lead on; more than one for several cases */
     uint32_t target_count;
-    uint32_t of; /* how many targets there are */
+    uint32_t of;   /* how many targets there are */
+    bool is_guard; /* the other answer leads to one end at once */
 };
 
 struct path_case {

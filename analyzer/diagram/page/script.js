@@ -84,13 +84,14 @@ function drawPicture() {
   mark();
 }
 function nodeOf(g) {
+  if (g.classList.contains("word")) return {};
   const id = (g.id || "").split(".");
   if (id[0] === "call") return { call: data.calls.nodes.find((n) => n.id === id[1]) };
   const f = data.functions[state.fn];
   return { id: id.pop(), node: f && f.nodes.find((n) => n.id === g.id.slice(f.name.length + 1)) };
 }
 function edgeOf(g) {
-  const m = /\.e(\d+)$/.exec(g.id || "");
+  const m = /\.e(\d+)(\.tail|\.word)?$/.exec(g.id || "");
   const f = data.functions[state.fn];
   return m && state.view === "states" ? f.edges[+m[1]] : null;
 }
@@ -131,7 +132,7 @@ function mark() {
   canvas.querySelectorAll(".picked,.hot").forEach((e) => e.classList.remove("picked", "hot"));
   if (!f || state.view !== "states" || !state.pick) return;
   for (const g of canvas.querySelectorAll(".node")) if (nodeOf(g).id === state.pick) g.classList.add("picked");
-  for (const g of canvas.querySelectorAll(".edge")) {
+  for (const g of canvas.querySelectorAll(".edge,.word")) {
     const e = edgeOf(g);
     if (e && (e.from === state.pick || e.to === state.pick)) g.classList.add("hot");
   }
@@ -187,6 +188,28 @@ function drawDetail() {
 }
 
 /* ---- the source ---- */
+const WORDS = /\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\b(?:async|await|defer)\b|\b(?:auto|bool|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|if|inline|int|long|register|restrict|return|short|signed|sizeof|static|struct|switch|typedef|union|unsigned|void|volatile|while)\b|^[ \t]*#[ \t]*\w+/gm;
+function kindOfWord(w) {
+  if (w.startsWith("/*") || w.startsWith("//")) return "comment";
+  if (/^["']/.test(w)) return "text";
+  return /^(async|await|defer)$/.test(w) ? "wait" : "word";
+}
+/* The lines of a file, each as a list of texts and marked-up words. */
+function linesOf(text) {
+  const lines = [[]];
+  const add = (part, kind) => part.split("\n").forEach((piece, i) => {
+    if (i) lines.push([]);
+    if (piece) lines[lines.length - 1].push(kind ? make("span", { className: kind, textContent: piece }) : piece);
+  });
+  let at = 0;
+  for (const m of text.matchAll(WORDS)) {
+    add(text.slice(at, m.index), "");
+    add(m[0], kindOfWord(m[0]));
+    at = m.index + m[0].length;
+  }
+  add(text.slice(at), "");
+  return lines;
+}
 let shownFile = null;
 function drawSource() {
   const f = data.functions[state.fn], box = $("source");
@@ -198,11 +221,11 @@ function drawSource() {
     box.replaceChildren();
     const at = {};
     for (const g of data.functions) for (const m of g.nodes) if (isState(m) && m.file === file) (at[m.line] = at[m.line] || []).push([g, m]);
-    (sources[file] || "(the source could not be read)").split("\n").forEach((text, i) => {
+    linesOf(sources[file] || "(the source could not be read)").forEach((parts, i) => {
       const marks = at[i + 1] || [];
       const row = make("div", { className: "row" + (marks.length ? " has" : "") },
         marks.length ? make("span", { className: "tag", textContent: marks.map((m) => m[1].number).join(" ") }) : make("span"),
-        make("span", { className: "no", textContent: i + 1 }), make("span", { textContent: text || " " }));
+        make("span", { className: "no", textContent: i + 1 }), make("span", {}, ...(parts.length ? parts : [" "])));
       row.dataset.line = i + 1;
       row.onclick = () => {
         const own = marks.find((m) => m[0] === data.functions[state.fn]) || marks[0];
@@ -279,7 +302,7 @@ addEventListener("pointerup", (e) => {
   drag = null;
   pic.classList.remove("drag");
   if (!own || moved) return;
-  const g = e.target.closest && e.target.closest(".node");
+  const g = e.target.closest && e.target.closest(".node:not(.word)");
   if (g && pic.contains(g)) choose(g);
 });
 pic.addEventListener("dblclick", () => fit());
@@ -343,8 +366,15 @@ function stepFunction(by) {
   const at = shown.indexOf(state.fn);
   show({ fn: shown[(at + by + shown.length) % shown.length], pick: null, part: null });
 }
+const dark = matchMedia("(prefers-color-scheme: dark)");
+let chosen = null;
+try { chosen = localStorage.getItem("awaitc-graph-theme"); } catch { chosen = null; }
+function drawTheme() {
+  document.documentElement.dataset.theme = chosen || (dark.matches ? "dark" : "light");
+}
 function setTheme(t) {
-  document.documentElement.dataset.theme = t;
+  chosen = t;
+  drawTheme();
   try { localStorage.setItem("awaitc-graph-theme", t); } catch { /* a page from a file may have no storage */ }
 }
 const keys = {
@@ -376,7 +406,6 @@ $("minus").onclick = () => zoomBy(0.8);
 $("whole").onclick = fit;
 addEventListener("resize", fit);
 addEventListener("hashchange", fromHash);
-let theme = null;
-try { theme = localStorage.getItem("awaitc-graph-theme"); } catch { theme = null; }
-setTheme(theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+dark.addEventListener("change", drawTheme);
+drawTheme();
 fromHash();

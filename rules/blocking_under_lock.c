@@ -72,6 +72,18 @@ static bool waits_for_lock(const struct effect *e)
     return e->known != NULL && (e->known->reasons & REASON_LOCK) != 0;
 }
 
+/* Does a function on the way give the lock back before it goes on? */
+static bool is_given_back(const struct effect *e, const char *key)
+{
+    for (e = e->next; e != NULL; e = e->next) {
+        for (size_t i = 0; i < e->call->fact->released.count; i++) {
+            if (strcmp(e->call->fact->released.at[i], key) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 static const char *lock_name(arena *mem, const char *key)
 {
     const char *colon = strrchr(key, ':');
@@ -122,7 +134,8 @@ static void on_program(program *p, const struct rule *rule)
             struct effect **all = block_effects_of_call(program_arena(p), p, call, &n);
             uint32_t at = 0;
             while (at < n &&
-                   (all[at]->is_weak || all[at]->kind != EFFECT_BLOCKS || waits_for_lock(all[at])))
+                   (all[at]->is_weak || all[at]->kind != EFFECT_BLOCKS ||
+                    waits_for_lock(all[at]) || is_given_back(all[at], key)))
                 at++;
             bool is_reported = functions[i]->is_root; /* blocking-call says so there */
             if (at < n && !is_reported)

@@ -288,10 +288,12 @@ static int iterated_points(struct weigh *w)
     bool is_walk = s->item != NULL && sema_type(cx->sema, cx->fn, s->item)->cls == CTYPE_POINTER;
     strview tag = is_walk ? item_tag(w) : (strview){"", 0};
     int points = 2;
+    /* The iterator of any hash table says nothing of this one. */
+    bool is_generic = name_has_whole_word(name, "iter iterator");
     if (name_has_word(name, small_words) || name_has_word(tag, small_words) ||
         (is_walk && name_has_word(node_name(w, s->item), small_words)))
         points -= 2;
-    else if (is_walk &&
+    else if (is_walk && !is_generic &&
              (name_has_whole_word(name, large_words) || name_has_whole_word(tag, large_words)))
         points++;
     points -= is_torn_down(w, NULL) ? 2 : 0;
@@ -452,13 +454,35 @@ static void report(struct weigh *w)
         rule_needs_near_loop(cx, c);
 }
 
+/* The tag of the record that the list hangs on: `table` of t->first; empty. */
+static strview owner_tag(const struct weigh *w)
+{
+    const strview none = {"", 0};
+    const ast_node *root =
+        w->s->kind == LOOP_EMPTIES ? tree_root(w->s->container) : walk_owner(w);
+    const ctype *type = root == NULL ? NULL : sema_type(w->cx->sema, w->cx->fn, root);
+    if (type != NULL && type->cls == CTYPE_POINTER)
+        type = type->elem;
+    return type != NULL && type->record != NULL ? type->record->tag : none;
+}
+
+/* Does a name say that all of a store is gone over? */
+static bool is_of_store(const struct weigh *w)
+{
+    strview item = w->s->item != NULL ? item_tag(w) : (strview){"", 0};
+    return name_has_whole_word(function_name(w), whole_words) ||
+           name_has_whole_word(item, large_words) || name_has_whole_word(owner_tag(w), large_words);
+}
+
 /* A walk over a list in event-loop code: as many rounds as there are clients, windows, timers. One
- * that gives back each element goes over all that is stored. */
+ * that gives back each element goes over all that is stored, if it is a store. */
 static bool is_plain_walk(const struct weigh *w)
 {
-    bool releases =
-        w->work == work_points(WORK_MEMORY) && w->busy != NULL && takes_item(w, w->busy);
-    return !w->cx->fn->tree->is_async && w->s->kind == LOOP_LIST && w->nested == NULL && !releases;
+    bool releases = w->work == work_points(WORK_MEMORY) && w->busy != NULL;
+    bool takes = releases && (w->s->kind == LOOP_EMPTIES || takes_item(w, w->busy));
+    bool is_list = w->s->kind == LOOP_LIST || w->s->kind == LOOP_EMPTIES;
+    return !w->cx->fn->tree->is_async && is_list && w->nested == NULL &&
+           !(takes && is_of_store(w));
 }
 
 static bool check_loop(rule_cx *cx, const ast_node *loop)

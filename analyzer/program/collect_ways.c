@@ -65,6 +65,22 @@ static void transfer(void *context, const struct tree_item *item, bitset *held)
     }
 }
 
+/* The other way round: what the function gave back and has not taken again. */
+static void transfer_released(void *context, const struct tree_item *item, bitset *released)
+{
+    const struct locks *l = context;
+    if (item->kind != TREE_EXPR || item->node->kind != AST_CALL)
+        return;
+    for (size_t i = 0; i < l->calls.count; i++) {
+        if (l->calls.at[i].call != item->node)
+            continue;
+        if (l->calls.at[i].action == LOCK_RELEASE)
+            bitset_add(released, l->calls.at[i].key);
+        else if (l->calls.at[i].action == LOCK_TAKE)
+            bitset_remove(released, l->calls.at[i].key);
+    }
+}
+
 static bool is_noreturn(void *context, const ast_node *call)
 {
     const struct locks *l = context;
@@ -115,25 +131,30 @@ static bool has_noreturn(const struct collect *c)
 
 /* ---- the analysis ---------------------------------------------------------------------------- */
 
-static void note_held(struct locks *l, const ast_node *call, const bitset *held)
+static void note_keys(struct locks *l, const ast_node *call, const bitset *keys, bool is_released)
 {
     struct collect *c = l->c;
     for (size_t i = 0; i < c->calls.count; i++) {
+        struct fact_call *fact = &c->function->calls.at[i];
         if (c->calls.at[i] != call)
             continue;
-        BITSET_FOR_EACH (k, held) {
-            VEC_PUSH(c->mem, &c->function->calls.at[i].held, l->keys.at[k]);
+        BITSET_FOR_EACH (k, keys) {
+            if (is_released)
+                VEC_PUSH(c->mem, &fact->released, l->keys.at[k]);
+            else
+                VEC_PUSH(c->mem, &fact->held, l->keys.at[k]);
         }
         return;
     }
 }
 
-static void solve_locks(struct locks *l, const tree_cfg *g)
+/* Held: on every way. Released: on any. */
+static void solve_locks(struct locks *l, const tree_cfg *g, bool is_released)
 {
     struct tree_sets sets = {.direction = TREE_FORWARDS,
-                             .meet = TREE_INTERSECTION,
+                             .meet = is_released ? TREE_UNION : TREE_INTERSECTION,
                              .capacity = (uint32_t)l->keys.count,
-                             .transfer = transfer,
+                             .transfer = is_released ? transfer_released : transfer,
                              .context = l};
     tree_flow *flow = tree_flow_solve_sets(l->c->mem, g, &sets);
     for (uint32_t b = 0; flow->is_complete && b < g->block_count; b++) {
@@ -141,7 +162,7 @@ static void solve_locks(struct locks *l, const tree_cfg *g)
         while (tree_flow_next(&w)) {
             bool is_first = tree_cfg_find(g, w.item->node) == w.index;
             if (w.item->kind == TREE_EXPR && w.item->node->kind == AST_CALL && is_first)
-                note_held(l, w.item->node, w.state);
+                note_keys(l, w.item->node, w.state, is_released);
         }
     }
 }
@@ -157,6 +178,6 @@ void collect_ways(struct collect *c)
     const tree_cfg *g = tree_cfg_build(c->mem, c->fn->tree, &hooks);
     if (ends)
         note_last(c, g);
-    if (l.calls.count != 0)
-        solve_locks(&l, g);
+    for (int released = 0; l.calls.count != 0 && released <= 1; released++)
+        solve_locks(&l, g, released != 0);
 }

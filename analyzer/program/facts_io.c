@@ -11,7 +11,7 @@
 
 #include "analyzer/base/check.h"
 
-enum { FACTS_VERSION = 3, MAX_FIELDS = 20 };
+enum { FACTS_VERSION = 4, MAX_FIELDS = 20 };
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -96,6 +96,11 @@ static void write_call(const struct fact_call *c, strbuf *out)
     for (size_t i = 0; i < c->held.count; i++) {
         strbuf_str(out, "held");
         put_text(out, c->held.at[i]);
+        end_line(out);
+    }
+    for (size_t i = 0; i < c->released.count; i++) {
+        strbuf_str(out, "released");
+        put_text(out, c->released.at[i]);
         end_line(out);
     }
 }
@@ -367,9 +372,12 @@ static void read_of_call(struct reader *r, strview kind)
         when.equal = take_number(r, 0, 1) != 0;
         when.number = take_number(r, INT64_MIN, INT64_MAX);
         VEC_PUSH(r->mem, &r->call->when, when);
-    } else {
+    } else if (sv_is(kind, "held")) {
         const char *text = take_word(r);
         VEC_PUSH(r->mem, &r->call->held, text);
+    } else {
+        const char *text = take_word(r);
+        VEC_PUSH(r->mem, &r->call->released, text);
     }
 }
 
@@ -435,7 +443,8 @@ static bool read_line(struct reader *r, strview line, strview kind)
 {
     if (sv_is(kind, "call")) {
         read_call(r);
-    } else if (sv_is(kind, "arg") || sv_is(kind, "when") || sv_is(kind, "held")) {
+    } else if (sv_is(kind, "arg") || sv_is(kind, "when") || sv_is(kind, "held") ||
+               sv_is(kind, "released")) {
         read_of_call(r, kind);
     } else if (sv_is(kind, "function")) {
         read_function(r);

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "analyzer/program/known_descriptors.h"
 #include "analyzer/program/program_private.h"
 
 /* ---- what one call says ---------------------------------------------------------------------- */
@@ -17,10 +16,13 @@
 static enum fd_mode made_mode(program *p, const struct program_call *call,
                               const struct known_descriptor *row)
 {
-    if (!descriptor_kind_has_mode(row->kind) && row->kind != DESCRIPTOR_ANY)
-        return row->kind == DESCRIPTOR_MEMORY ? FD_NONBLOCKING : FD_FILE;
     if (row->always_nonblocking)
         return FD_NONBLOCKING;
+    if (!descriptor_kind_has_mode(row->kind) && row->kind != DESCRIPTOR_ANY) {
+        bool is_quick = row->nonblocking.count != 0 &&
+                        guard_holds(p, call, &row->nonblocking) == GUARD_HOLDS;
+        return is_quick || row->kind == DESCRIPTOR_MEMORY ? FD_NONBLOCKING : FD_FILE;
+    }
     if (row->nonblocking.count == 0)
         return row->kind == DESCRIPTOR_ANY ? FD_UNKNOWN : FD_BLOCKING;
     enum guard_answer answer = guard_holds(p, call, &row->nonblocking);
@@ -197,6 +199,16 @@ static enum fd_mode mode_of_key(program *p, const char *key)
     return (enum fd_mode)info->mode;
 }
 
+/* Of a descriptor that a loop watches. An eventfd, timerfd or signalfd has one reader mostly: what
+ * the loop saw in it is there. */
+static enum fd_mode watched_mode(program *p, const struct bound_value *v)
+{
+    enum fd_mode mode = fd_mode_of(p, v);
+    if (mode == FD_BLOCKING && fd_kind_of(p, v) == DESCRIPTOR_EVENT)
+        return FD_WATCHED;
+    return mode == FD_BLOCKING || mode == FD_NONBLOCKING ? mode : FD_WATCHED;
+}
+
 static enum fd_mode mode_of_param(program *p, program_function *f, int64_t number)
 {
     if (f == NULL || number >= f->fact->param_count)
@@ -212,8 +224,7 @@ static enum fd_mode mode_of_param(program *p, program_function *f, int64_t numbe
     param->is_busy = true;
     for (size_t i = 0; i < param->watched.count; i++) {
         const struct stored *s = &param->watched.at[i];
-        enum fd_mode mode = fd_mode_of(p, &(struct bound_value){s->function, *s->value});
-        vote(&v, mode == FD_BLOCKING || mode == FD_NONBLOCKING ? mode : FD_WATCHED);
+        vote(&v, watched_mode(p, &(struct bound_value){s->function, *s->value}));
     }
     if (param->is_watched && param->watched.count == 0)
         v.watched++;
@@ -249,6 +260,21 @@ static enum fd_mode mode_of_returns(program *p, program_function *f)
     return (enum fd_mode)extra->return_mode;
 }
 
+/* The descriptor that the call's result is another name of; NULL. */
+static const struct value *copied_from(const program *p, const struct program_call *call)
+{
+    size_t count;
+    const struct known_descriptor *rows = rows_of(p, call, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool copies = rows[i].role == DESCRIPTOR_COPY && rows[i].where.kind == PLACE_RESULT &&
+                      rows[i].from.kind == PLACE_ARG && rows[i].from.arg >= 0 &&
+                      (size_t)rows[i].from.arg < call->fact->args.count;
+        if (copies)
+            return &call->fact->args.at[rows[i].from.arg];
+    }
+    return NULL;
+}
+
 static enum fd_mode mode_of_result(program *p, program_function *f, int64_t number)
 {
     if (f == NULL || number >= f->call_count)
@@ -263,12 +289,9 @@ static enum fd_mode mode_of_result(program *p, program_function *f, int64_t numb
             continue;
         if (rows[i].role == DESCRIPTOR_MAKE)
             return made_mode(p, call, &rows[i]);
-        bool copies = rows[i].role == DESCRIPTOR_COPY && rows[i].from.kind == PLACE_ARG &&
-                      (size_t)rows[i].from.arg < call->fact->args.count;
-        if (copies)
-            return fd_mode_of(p, &(struct bound_value){f, call->fact->args.at[rows[i].from.arg]});
     }
-    return FD_UNKNOWN;
+    const struct value *from = copied_from(p, call);
+    return from == NULL ? FD_UNKNOWN : fd_mode_of(p, &(struct bound_value){f, *from});
 }
 
 enum fd_mode fd_mode_of(program *p, const struct bound_value *v)
@@ -317,6 +340,11 @@ const struct program_call *fd_maker(program *p, const struct bound_value *v)
         if (at.value.kind == VALUE_RESULT && at.function != NULL &&
             at.value.number < at.function->call_count) {
             const struct program_call *call = &at.function->calls[at.value.number];
+            const struct value *from = copied_from(p, call);
+            if (from != NULL) {
+                at = (struct bound_value){at.function, *from};
+                continue;
+            }
             if (call->callee_count != 1)
                 return call;
             const struct fact_function *made = call->callees[0]->fact;
@@ -350,6 +378,18 @@ const struct program_call *fd_maker(program *p, const struct bound_value *v)
         }
     }
     return NULL;
+}
+
+enum descriptor_kind fd_kind_of(program *p, const struct bound_value *v)
+{
+    const struct program_call *made = fd_maker(p, v);
+    size_t count = 0;
+    const struct known_descriptor *rows = made == NULL ? NULL : rows_of(p, made, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].role == DESCRIPTOR_MAKE)
+            return rows[i].kind;
+    }
+    return DESCRIPTOR_ANY;
 }
 
 bool fd_is_datagram(program *p, const struct bound_value *v)

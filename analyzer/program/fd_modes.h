@@ -8,6 +8,7 @@
 #define AWAITC_PROGRAM_FD_MODES_H
 
 #include "analyzer/program/guards.h"
+#include "analyzer/program/known_descriptors.h"
 
 enum fd_mode {
     FD_UNKNOWN,
@@ -27,6 +28,9 @@ enum fd_mode fd_mode_here(program *p, const struct bound_value *v);
 
 /* A call that made the descriptor, as far as it can be told; NULL. */
 const struct program_call *fd_maker(program *p, const struct bound_value *v);
+
+/* Of which kind is it, by the call that made it? DESCRIPTOR_ANY if that is not known. */
+enum descriptor_kind fd_kind_of(program *p, const struct bound_value *v);
 
 /* Is it surely a datagram socket? */
 bool fd_is_datagram(program *p, const struct bound_value *v);

@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "analyzer/base/check.h"
 #include "analyzer/program/fd_modes.h"
 #include "analyzer/program/program_private.h"
 
@@ -112,14 +113,37 @@ static bool is_numeric_text(const char *text)
     return has_digit;
 }
 
-static enum guard_answer contains(const struct value *v, const struct guard_term *t)
+/* The literal that a value is, or the format that the function prints into it; NULL. */
+static const char *literal_of(const struct bound_value *v)
 {
-    if (is_open(v))
+    static const char *const printers[] = {"snprintf", "sprintf", "asprintf", "g_snprintf"};
+    if (v->value.kind == VALUE_STRING)
+        return v->value.text;
+    bool is_place = v->value.kind == VALUE_KEY || v->value.kind == VALUE_ADDRESS;
+    for (uint32_t i = 0; is_place && v->function != NULL && i < v->function->call_count; i++) {
+        const struct fact_call *call = v->function->calls[i].fact;
+        bool prints = false;
+        for (size_t k = 0; k < COUNTOF(printers) && call->callee_kind == CALLEE_NAME; k++)
+            prints = prints || strcmp(call->callee, printers[k]) == 0;
+        bool is_it = prints && call->args.count > 1 && call->args.at[0].text != NULL &&
+                     strcmp(call->args.at[0].text, v->value.text) == 0;
+        for (size_t k = 1; is_it && k < call->args.count && k <= 2; k++) {
+            if (call->args.at[k].kind == VALUE_STRING)
+                return call->args.at[k].text;
+        }
+    }
+    return NULL;
+}
+
+static enum guard_answer contains(const struct bound_value *v, const struct guard_term *t)
+{
+    if (is_open(&v->value))
         return GUARD_DEPENDS;
-    if (v->kind != VALUE_STRING)
+    const char *text = literal_of(v);
+    if (text == NULL)
         return GUARD_UNKNOWN;
     for (uint32_t i = 0; i < t->value_count; i++) {
-        if (memmem(v->text, strlen(v->text), t->values[i].text.at, t->values[i].text.len) != NULL)
+        if (memmem(text, strlen(text), t->values[i].text.at, t->values[i].text.len) != NULL)
             return GUARD_HOLDS;
     }
     return GUARD_FAILS;
@@ -173,7 +197,9 @@ static bool setup_matches(program *p, const struct program_call *at, const struc
             continue;
         const struct value *v = &call->args.at[i];
         if (t->op == GUARD_OP_CONTAINS || t->op == GUARD_OP_NUMERIC) {
-            if ((t->op == GUARD_OP_CONTAINS ? contains(v, t) : numeric(v, false)) == GUARD_HOLDS)
+            struct bound_value bound = {at->caller, *v};
+            if ((t->op == GUARD_OP_CONTAINS ? contains(&bound, t) : numeric(v, false)) ==
+                GUARD_HOLDS)
                 return true;
             continue;
         }
@@ -197,13 +223,46 @@ static bool setup_matches(program *p, const struct program_call *at, const struc
     return false;
 }
 
+/* The row of a call that makes a stream or a thing of its kind; NULL. */
+static const struct known_descriptor *maker_row(const struct program *p, strview name)
+{
+    size_t count;
+    const struct known_descriptor *rows = known_descriptors_of(p->settings->known, name, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].role == DESCRIPTOR_MAKE && rows[i].where.kind == PLACE_RESULT)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+/* The term names what makes the object (`obj:0:fmemopen`): of an object whose maker is seen, that
+ * call alone decides. False: it is not seen. */
+static bool decided_by_maker(const struct guard_cx *cx, const struct guard_term *t,
+                             enum guard_answer *answer)
+{
+    if (t->arg < 0 || (uint32_t)t->arg >= cx->arg_count || maker_row(cx->p, t->function) == NULL)
+        return false;
+    const struct program_call *made = fd_maker(cx->p, &cx->args[t->arg]);
+    if (made == NULL || made->fact->callee_kind != CALLEE_NAME ||
+        maker_row(cx->p, sv_from(made->fact->callee)) == NULL) {
+        *answer = GUARD_FAILS;
+        return t->op != GUARD_OP_NONE;
+    }
+    bool is_it = sv_is(t->function, made->fact->callee) && setup_matches(cx->p, made, t);
+    *answer = is_it ? GUARD_HOLDS : GUARD_FAILS;
+    return true;
+}
+
 /* Is there a matching call of the set-up function anywhere in the program? Which object it is made
  * on is not followed: a program that switches one object of a kind mostly switches all. */
 static enum guard_answer set_up(const struct guard_cx *cx, const struct guard_term *t)
 {
     const struct program *p = cx->p;
+    enum guard_answer by_maker;
     if (word_set_find(&p->called, t->function) == NULL)
         return GUARD_FAILS;
+    if (decided_by_maker(cx, t, &by_maker))
+        return by_maker;
     for (size_t i = 0; i < p->functions.count; i++) {
         const program_function *f = p->functions.at[i];
         for (uint32_t k = 0; k < f->call_count; k++) {
@@ -282,7 +341,7 @@ static enum guard_answer term_holds(const struct guard_cx *cx, const struct guar
     case GUARD_ARG_FLAG_CLEAR:
         return flags(&v->value, t, t->kind == GUARD_ARG_FLAG_SET);
     case GUARD_ARG_CONTAINS:
-        return contains(&v->value, t);
+        return contains(v, t);
     case GUARD_ARG_NUMERIC:
     case GUARD_ARG_NOT_NAME:
         return numeric(&v->value, t->kind == GUARD_ARG_NOT_NAME);

@@ -84,7 +84,8 @@ struct fact_call {
     bool needs_parens;       /* an await in its place would bind to less than the call does */
     VEC(struct value) args;
     VEC(struct fact_condition) when;
-    VEC(const char *) held; /* keys of the thread locks that are surely held */
+    VEC(const char *) held;     /* keys of the thread locks that are surely held */
+    VEC(const char *) released; /* ... of those that the function may have given back before */
 };
 
 /* A store that others can see: field or global = value. */

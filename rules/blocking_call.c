@@ -228,6 +228,12 @@ static void collect_root(program *p, const program_function *root, struct sites 
     }
 }
 
+static const char *cause_of(arena *mem, const struct effect *e)
+{
+    const struct diag_place *leaf = &e->leaf->fact->place;
+    return arena_printf(mem, "%s:%u:%u", leaf->file, leaf->line, leaf->column);
+}
+
 /* Sites that end in the same leaf call have the same cause; the one with the shortest way, or else
  * the first in the order of files, speaks for all. */
 static void group_sites(arena *mem, struct sites *sites)
@@ -235,9 +241,9 @@ static void group_sites(arena *mem, struct sites *sites)
     word_set causes = word_set_in(mem); /* value: 1 + index of the site that speaks */
     for (size_t i = 0; i < sites->at.count; i++) {
         struct site *s = &sites->at.at[i];
-        const struct diag_place *leaf = &s->all[0]->leaf->fact->place;
-        const char *cause = arena_printf(mem, "%s:%u:%u", leaf->file, leaf->line, leaf->column);
-        struct word_entry *e = word_set_add(&causes, sv_from(cause));
+        s->cause = cause_of(mem, s->all[0]);
+        s->same = 0;
+        struct word_entry *e = word_set_add(&causes, sv_from(s->cause));
         struct site *best = e->value == 0 ? s : &sites->at.at[e->value - 1];
         if (s->all[0]->depth < best->all[0]->depth) {
             s->same = best->same;
@@ -245,7 +251,6 @@ static void group_sites(arena *mem, struct sites *sites)
         }
         e->value = (uint32_t)(best - sites->at.at) + 1;
         best->same++;
-        s->cause = cause;
     }
     for (size_t i = 0; i < sites->at.count; i++) {
         struct site *s = &sites->at.at[i];
@@ -255,24 +260,57 @@ static void group_sites(arena *mem, struct sites *sites)
     }
 }
 
-static void report_sites(program *p, const struct rule *rule, const struct sites *sites)
+static void report_site(program *p, const struct rule *rule, const struct site *s)
 {
     arena *mem = program_arena(p);
-    for (size_t i = 0; i < sites->at.count; i++) {
-        const struct site *s = &sites->at.at[i];
-        bool is_many = s->same > MANY_SITES;
-        if (is_many && !s->speaks)
+    struct finding *f = report(p, rule, s->call, s->all, s->count);
+    if (s->same <= MANY_SITES)
+        return;
+    VEC_PUSH(mem, &f->steps,
+             (struct finding_step){.place = s->all[0]->leaf->fact->place,
+                                   .function = s->all[0]->leaf->caller->fact->name,
+                                   .text = arena_printf(mem,
+                                                        "%u more calls in callbacks and tasks end "
+                                                        "here; they are not reported one by one",
+                                                        s->same - 1)});
+}
+
+/* The first way of a site that waits by design and has a cause that nobody told yet. */
+static bool has_other_way(arena *mem, const struct site *s, const word_set *told,
+                          struct site *other)
+{
+    for (uint32_t i = 1; i < s->count; i++) {
+        bool is_new = s->all[i]->tier == TIER_WAITS &&
+                      word_set_find(told, sv_from(cause_of(mem, s->all[i]))) == NULL;
+        if (!is_new)
             continue;
-        struct finding *f = report(p, rule, s->call, s->all, s->count);
-        if (is_many)
-            VEC_PUSH(mem, &f->steps,
-                     (struct finding_step){
-                         .place = s->all[0]->leaf->fact->place,
-                         .function = s->all[0]->leaf->caller->fact->name,
-                         .text = arena_printf(mem,
-                                              "%u more calls in callbacks and tasks end here; they "
-                                              "are not reported one by one",
-                                              s->same - 1)});
+        *other = (struct site){.call = s->call, .all = s->all + i, .count = s->count - i};
+        return true;
+    }
+    return false;
+}
+
+/* A site whose cause another tells may have a second one, which must not go with the first. */
+static void report_sites(program *p, const struct rule *rule, struct sites *sites)
+{
+    arena *mem = program_arena(p);
+    word_set told = word_set_in(mem);
+    while (sites->at.count != 0) {
+        struct sites rest = {.at = {0}};
+        group_sites(mem, sites);
+        for (size_t i = 0; i < sites->at.count; i++) {
+            if (sites->at.at[i].same > MANY_SITES)
+                word_set_add(&told, sv_from(sites->at.at[i].cause));
+        }
+        for (size_t i = 0; i < sites->at.count; i++) {
+            const struct site *s = &sites->at.at[i];
+            struct site other;
+            if (s->same <= MANY_SITES || s->speaks)
+                report_site(p, rule, s);
+            else if (has_other_way(mem, s, &told, &other))
+                VEC_PUSH(mem, &rest.at, other);
+        }
+        *sites = rest;
     }
 }
 
@@ -286,7 +324,6 @@ static void on_program(program *p, const struct rule *rule)
         if (functions[i]->is_root)
             collect_root(p, functions[i], &sites);
     }
-    group_sites(program_arena(p), &sites);
     report_sites(p, rule, &sites);
 }
 

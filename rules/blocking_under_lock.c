@@ -133,9 +133,8 @@ static void on_program(program *p, const struct rule *rule)
                 continue;
             struct effect **all = block_effects_of_call(program_arena(p), p, call, &n);
             uint32_t at = 0;
-            while (at < n &&
-                   (all[at]->is_weak || all[at]->kind != EFFECT_BLOCKS ||
-                    waits_for_lock(all[at]) || is_given_back(all[at], key)))
+            while (at < n && (all[at]->is_weak || all[at]->kind != EFFECT_BLOCKS ||
+                              waits_for_lock(all[at]) || is_given_back(all[at], key)))
                 at++;
             bool is_reported = functions[i]->is_root; /* blocking-call says so there */
             if (at < n && !is_reported)

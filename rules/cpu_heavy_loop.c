@@ -36,6 +36,8 @@ static const char whole_words[] =
     "reindex compact dump checksum digest verify check_all fsck "
     "recompute recalc everything all import export convert render "
     "encode compress crunch simulate";
+static const char store_words[] = "table cache store index dict map db database rib pool hash tree "
+                                  "registry archive heap";
 static const char end_words[] =
     "free destroy close dtor fini cleanup teardown shutdown exit finalize "
     "finish disconnect delete release unref dispose deinit";
@@ -458,20 +460,33 @@ static void report(struct weigh *w)
 static strview owner_tag(const struct weigh *w)
 {
     const strview none = {"", 0};
-    const ast_node *root =
-        w->s->kind == LOOP_EMPTIES ? tree_root(w->s->container) : walk_owner(w);
+    const ast_node *root = w->s->kind == LOOP_EMPTIES ? tree_root(w->s->container) : walk_owner(w);
     const ctype *type = root == NULL ? NULL : sema_type(w->cx->sema, w->cx->fn, root);
     if (type != NULL && type->cls == CTYPE_POINTER)
         type = type->elem;
     return type != NULL && type->record != NULL ? type->record->tag : none;
 }
 
-/* Does a name say that all of a store is gone over? */
+/* Does a name say that all of a store is gone over? Any list has entries; a table or cache has
+ * many.
+ */
 static bool is_of_store(const struct weigh *w)
 {
-    strview item = w->s->item != NULL ? item_tag(w) : (strview){"", 0};
     return name_has_whole_word(function_name(w), whole_words) ||
-           name_has_whole_word(item, large_words) || name_has_whole_word(owner_tag(w), large_words);
+           name_has_whole_word(owner_tag(w), store_words);
+}
+
+/* What an iterator hands out says nothing of how much there is, unless its name does: lines and
+ * messages out of a buffer are what one event brought. */
+static bool is_plain_iterator(const struct weigh *w)
+{
+    if (w->s->kind != LOOP_ITERATES || w->s->source == NULL || w->s->source->kind != AST_CALL)
+        return false;
+    strview name = sema_callee_name(w->cx->sema, w->cx->fn, w->s->source);
+    strview item = w->s->item != NULL ? item_tag(w) : (strview){"", 0};
+    return !name_has_whole_word(name, large_words) && !name_has_whole_word(name, whole_words) &&
+           !name_has_whole_word(item, large_words) &&
+           !name_has_whole_word(function_name(w), whole_words);
 }
 
 /* A walk over a list in event-loop code: as many rounds as there are clients, windows, timers. One
@@ -481,8 +496,9 @@ static bool is_plain_walk(const struct weigh *w)
     bool releases = w->work == work_points(WORK_MEMORY) && w->busy != NULL;
     bool takes = releases && (w->s->kind == LOOP_EMPTIES || takes_item(w, w->busy));
     bool is_list = w->s->kind == LOOP_LIST || w->s->kind == LOOP_EMPTIES;
-    return !w->cx->fn->tree->is_async && is_list && w->nested == NULL &&
-           !(takes && is_of_store(w));
+    if (w->cx->fn->tree->is_async || w->nested != NULL)
+        return false;
+    return is_plain_iterator(w) || (is_list && !(takes && is_of_store(w)));
 }
 
 static bool check_loop(rule_cx *cx, const ast_node *loop)

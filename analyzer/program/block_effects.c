@@ -10,13 +10,14 @@
 #include <string.h>
 
 #include "analyzer/program/fd_modes.h"
+#include "analyzer/program/known_locks.h"
 #include "analyzer/program/program_private.h"
 #include "analyzer/sema/sema.h"
 
 enum {
     MAX_EFFECTS = 24,
     MAX_DEPTH = 64,
-    FEW_TARGETS = 4 /* a pointer that may be more functions than these is hardly followed */
+    FEW_TARGETS = 4 /* a pointer that callers fill with more than these is hardly followed */
 };
 
 struct function_effects {
@@ -192,13 +193,29 @@ static struct effect *leaf_effect(program *p, struct program_call *call)
 
 /* ---- one step up ----------------------------------------------------------------------------- */
 
+/* Is the pointer filled by name only: a table of commands, the states of a parser? Each of its
+ * functions is meant here then; what callers pass for it is meant for each caller's own use. */
+static bool is_filled_by_name(program *p, const struct program_call *call)
+{
+    const struct key_info *info =
+        call->fact->callee_kind == CALLEE_KEY ? program_key(p, call->fact->callee, false) : NULL;
+    for (size_t i = 0; info != NULL && i < info->stores.count; i++) {
+        enum value_kind kind = info->stores.at[i].value->kind;
+        if (kind != VALUE_FUNCTION && kind != VALUE_NUMBER)
+            return false;
+    }
+    return info != NULL;
+}
+
 /* Is it hardly sure that this call leads to that wait? A pointer that may be many functions; a lock
  * that a library takes behind a pointer, which mostly asks first on which thread it is. */
-static bool is_doubtful(const struct program_call *call, const struct effect *e)
+static bool is_doubtful(program *p, const struct program_call *call, const struct effect *e)
 {
     bool through_pointer = call->fact->callee_kind != CALLEE_NAME;
-    bool is_lock = e->known != NULL && (e->known->reasons & REASON_LOCK) != 0;
-    return call->callee_count > FEW_TARGETS || (through_pointer && is_lock);
+    bool is_lock = e->known != NULL && (e->known->reasons & REASON_LOCK) != 0 &&
+                   known_lock_find(p->settings->known, e->known->key.name) != NULL;
+    return (call->callee_count > FEW_TARGETS && !is_filled_by_name(p, call)) ||
+           (through_pointer && is_lock);
 }
 
 /* Is the value a parameter of the callee for which the call has an argument? */
@@ -281,7 +298,7 @@ static struct effect *raised(program *p, const struct program_call *call,
         }
         up->args[i] = passed(a, call);
     }
-    up->is_doubtful = e->is_doubtful || is_doubtful(call, e);
+    up->is_doubtful = e->is_doubtful || is_doubtful(p, call, e);
     if (!decide_conditions(p, up, call, callee) || (has_changed && !may_wait(p, up, false)))
         return NULL;
     up->is_weak = up->is_weak || up->is_doubtful;

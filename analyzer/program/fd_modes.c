@@ -19,8 +19,8 @@ static enum fd_mode made_mode(program *p, const struct program_call *call,
     if (row->always_nonblocking)
         return FD_NONBLOCKING;
     if (!descriptor_kind_has_mode(row->kind) && row->kind != DESCRIPTOR_ANY) {
-        bool is_quick = row->nonblocking.count != 0 &&
-                        guard_holds(p, call, &row->nonblocking) == GUARD_HOLDS;
+        bool is_quick =
+            row->nonblocking.count != 0 && guard_holds(p, call, &row->nonblocking) == GUARD_HOLDS;
         return is_quick || row->kind == DESCRIPTOR_MEMORY ? FD_NONBLOCKING : FD_FILE;
     }
     if (row->nonblocking.count == 0)

@@ -450,11 +450,57 @@ static void index_declarations(sema_unit *u)
  * ----------------------------------------------------------------------------------------
  */
 
+/* What the parser asks about names: of which unit, and where the head of the function ends. */
+struct name_context {
+    const sema_unit *unit;
+    uint32_t head_end; /* offset */
+};
+
+static bool is_qualifier(uint16_t c)
+{
+    return c == KW_CONST || c == KW_VOLATILE || c == KW_RESTRICT;
+}
+
+/* May a declaration begin behind token t? */
+static bool ends_statement(const sema_unit *u, uint32_t t)
+{
+    uint16_t c = code(u, t);
+    return c == P_SEMI || c == P_LBRACE || c == P_RBRACE || c == P_COLON || c == KW_STATIC ||
+           is_qualifier(c);
+}
+
+/* A header may be missing: is the name at t, which nothing declares, written as a type is? `name
+ * x`,
+ * `(name *)`, `name *x;` as a statement, `name *x` as a parameter. */
+static bool is_written_as_type(const struct name_context *where, uint32_t t)
+{
+    const sema_unit *u = where->unit;
+    if (t == 0 || t + 2 >= u->token_count || !is_name(u, t))
+        return false;
+    if (is_name(u, t + 1))
+        return true;
+    if (code(u, t + 1) != P_STAR)
+        return false;
+    uint32_t end = t + 1;
+    while (end + 1 < u->token_count && (code(u, end) == P_STAR || is_qualifier(code(u, end))))
+        end++;
+    uint16_t before = code(u, t - 1);
+    if (!is_name(u, end))
+        return code(u, end) == P_RPAREN && before == P_LPAREN;
+    uint16_t behind = code(u, end + 1);
+    if (u->tokens[t].begin < where->head_end)
+        return behind == P_COMMA || behind == P_RPAREN;
+    return (behind == P_SEMI || behind == P_ASSIGN) && ends_statement(u, t - 1);
+}
+
 static bool is_typedef_here(void *context, strview name, uint32_t before)
 {
-    const sema_unit *u = context;
+    const struct name_context *where = context;
+    const sema_unit *u = where->unit;
     const sema_symbol *s = sema_find(u, name);
-    return s != NULL && s->kind == SYMBOL_TYPEDEF && u->tokens[s->name_token].begin < before;
+    if (s == NULL)
+        return is_written_as_type(where, sema_unit_token(u, before));
+    return s->kind == SYMBOL_TYPEDEF && u->tokens[s->name_token].begin < before;
 }
 
 static struct sema_function *new_tree(sema_unit *u, ast_function *tree)
@@ -467,14 +513,16 @@ static struct sema_function *new_tree(sema_unit *u, ast_function *tree)
     return fn;
 }
 
-static struct ast_parse_request region(sema_unit *u, uint32_t first, uint32_t last)
+static struct ast_parse_request region(sema_unit *u, uint32_t first, uint32_t last, uint32_t head)
 {
+    struct name_context *where = ARENA_NEW(u->mem, struct name_context);
+    *where = (struct name_context){u, u->tokens[head - 1].end};
     return (struct ast_parse_request){.mem = u->mem,
                                       .buffer = u->buffer,
                                       .begin = u->tokens[first].begin,
                                       .end = u->tokens[last - 1].end,
                                       .is_typedef = is_typedef_here,
-                                      .context = u};
+                                      .context = where};
 }
 
 struct sema_function *sema_declaration_tree(sema_unit *u, uint32_t declaration)
@@ -486,7 +534,7 @@ struct sema_function *sema_declaration_tree(sema_unit *u, uint32_t declaration)
     uint32_t last = d->body != UINT32_MAX ? d->body : d->last;
     if (last <= d->first)
         return NULL;
-    struct ast_parse_request request = region(u, d->first, last);
+    struct ast_parse_request request = region(u, d->first, last, last);
     struct ast_parse_error error;
     ast_function *tree = ast_parse_declaration(&request, &error);
     if (tree != NULL)
@@ -497,7 +545,7 @@ struct sema_function *sema_declaration_tree(sema_unit *u, uint32_t declaration)
 static void parse_body(sema_unit *u, uint32_t index)
 {
     struct sema_declaration *d = &u->declarations.at[index];
-    struct ast_parse_request request = region(u, d->first, d->last);
+    struct ast_parse_request request = region(u, d->first, d->last, d->body);
     struct ast_parse_error error = {0, NULL, false};
     ast_function *tree = ast_parse(&request, &error);
     if (tree == NULL) {

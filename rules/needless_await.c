@@ -19,14 +19,50 @@ static bool same_type(const ctype *a, const ctype *b, unsigned depth)
     return a->elem->is_const == b->elem->is_const && same_type(a->elem, b->elem, depth - 1);
 }
 
-/* The call that is all of the body; NULL. */
-static const ast_node *only_call(const ast_function *fn)
+/* The only variable that a statement declares; *value gets its initialiser, or NULL. */
+static const ast_decl *only_variable(const ast_node *s, const ast_node **value)
 {
+    const ast_node *d = s->kind == AST_DECL_STMT && s->kid_count == 2 ? s->kid[1] : NULL;
+    if (d == NULL || d->kind != AST_DECLARATOR || d->ref == NULL ||
+        d->ref->storage != STORAGE_AUTO || d->ref->cleanup != NULL)
+        return NULL;
+    *value = d->kid_count == 0 ? NULL : d->kid[d->kid_count - 1];
+    return d->ref;
+}
+
+/* What comes back by way of a variable of its own, of the function's own type:
+ * T rc = await f(...); return rc; */
+static const ast_node *value_by_way(rule_cx *cx, const ast_node *body)
+{
+    uint32_t count = body->kid_count;
+    const ast_node *value = NULL, *last = body->kid[count - 1];
+    const ast_decl *d = count == 2 || count == 3 ? only_variable(body->kid[0], &value) : NULL;
+    const ast_node *given =
+        last->kind == AST_RETURN && last->kid[0] != NULL ? sema_strip_parens(last->kid[0]) : NULL;
+    if (d == NULL || given == NULL || given->kind != AST_IDENT || given->ref != d ||
+        !same_type(sema_decl_type(cx->sema, cx->fn, d),
+                   sema_symbol_type(cx->sema, cx->fn->symbol)->elem, 6))
+        return NULL;
+    if (count == 2)
+        return value;
+    const ast_node *set = body->kid[1];
+    set = set->kind == AST_EXPR_STMT && set->kid[0] != NULL ? sema_strip_parens(set->kid[0]) : set;
+    bool is_set = set->kind == AST_ASSIGN && set->op == OP_ASSIGN &&
+                  sema_strip_parens(set->kid[0])->ref == d && value == NULL;
+    return is_set ? set->kid[1] : NULL;
+}
+
+/* The call that is all of the body; NULL. */
+static const ast_node *only_call(rule_cx *cx)
+{
+    const ast_function *fn = cx->fn->tree;
     const ast_node *body = fn->root->kid[fn->root->kid_count - 1];
-    if (body->kind != AST_COMPOUND || body->kid_count != 1)
+    if (body->kind != AST_COMPOUND || body->kid_count == 0)
         return NULL;
     const ast_node *s = body->kid[0], *n = NULL;
-    if (s->kind == AST_RETURN || s->kind == AST_EXPR_STMT)
+    if (body->kid_count > 1)
+        n = value_by_way(cx, body);
+    else if (s->kind == AST_RETURN || s->kind == AST_EXPR_STMT)
         n = s->kid[0];
     n = n == NULL ? NULL : sema_strip_parens(n);
     if (n == NULL || n->kind != AST_AWAIT)
@@ -67,9 +103,11 @@ static bool passes_parameters(rule_cx *cx, const ast_node *call, const ctype *ca
 static void on_function(rule_cx *cx)
 {
     sema_symbol *self = cx->fn->symbol;
-    const ast_node *call = only_call(cx->fn->tree);
-    if (call == NULL || self == NULL || !self->is_async_keyword || sv_is(self->name, "main") ||
-        has_attribute(cx->fn->tree->root))
+    if (self == NULL || !self->is_async_keyword || sv_is(self->name, "main") ||
+        sema_symbol_type(cx->sema, self)->elem == NULL || has_attribute(cx->fn->tree->root))
+        return;
+    const ast_node *call = only_call(cx);
+    if (call == NULL)
         return;
     sema_symbol *callee = sema_callee(cx->sema, cx->fn, call);
     if (callee == NULL || callee == self)

@@ -27,7 +27,7 @@ struct wait_search {
 static bool waits_long(rule_cx *cx, const ast_node *call, unsigned depth);
 
 static const unsigned by_design =
-    REASON_SLEEP | REASON_LOCK | REASON_WAIT_CHILD | REASON_WAIT_EVENT;
+    REASON_SLEEP | REASON_LOCK | REASON_WAIT_CHILD | REASON_WAIT_EVENT | REASON_IPC;
 
 /* An endless loop, or one that serves a peer by blocking calls. */
 static bool is_long_loop(rule_cx *cx, const ast_node *loop)
@@ -86,6 +86,7 @@ static bool waits_long(rule_cx *cx, const ast_node *call, unsigned depth)
 struct pool_search {
     rule_cx *cx;
     enum ast_form pool;
+    unsigned depth;
     uint32_t at_once;    /* jobs that wait in one statement, the most */
     const ast_node *job; /* the first form whose job waits */
 };
@@ -95,10 +96,32 @@ struct form_count {
     uint32_t count;
 };
 
+static struct pool_search jobs_of(const rule_cx *cx, struct sema_function *fn, rule_cx *inner,
+                                  enum ast_form pool, unsigned depth);
+
+/* Adds the jobs of an async function that the await runs, too. */
+static void add_callee(struct form_count *c, const ast_node *call)
+{
+    rule_cx *cx = c->search->cx, inner;
+    const sema_symbol *callee = sema_callee(cx->sema, cx->fn, call);
+    struct sema_function *body = unit_function(cx, callee);
+    if (body == NULL || body == cx->fn || !body->tree->is_async ||
+        c->search->depth >= MAX_CALL_DEPTH)
+        return;
+    struct pool_search below = jobs_of(cx, body, &inner, c->search->pool, c->search->depth + 1);
+    c->count += below.at_once;
+    if (below.at_once != 0 && c->search->job == NULL)
+        c->search->job = call;
+}
+
 static bool visit_pool_form(void *context, const ast_node *n)
 {
     struct form_count *c = context;
     rule_cx *cx = c->search->cx;
+    if (is_spawn(n))
+        return false; /* counted where it runs */
+    if (n->kind == AST_CALL && !tree_is_on_pool(n))
+        add_callee(c, n);
     if (n->kind != AST_FORM || n->op != c->search->pool || n->kid_count != 1)
         return true;
     const ast_node *call = sema_strip(n->kid[0]);
@@ -124,11 +147,11 @@ static bool visit_await(void *context, const ast_node *n)
 
 /* How many waiting jobs one run of the function has on the pool at once. */
 static struct pool_search jobs_of(const rule_cx *cx, struct sema_function *fn, rule_cx *inner,
-                                  enum ast_form pool)
+                                  enum ast_form pool, unsigned depth)
 {
     *inner = *cx;
     inner->fn = fn;
-    struct pool_search search = {.cx = inner, .pool = pool};
+    struct pool_search search = {.cx = inner, .pool = pool, .depth = depth};
     tree_visit(fn->tree->root, visit_await, &search);
     return search;
 }
@@ -139,7 +162,8 @@ static struct pool_search jobs_of(const rule_cx *cx, struct sema_function *fn, r
 struct start_search {
     rule_cx *cx;
     const sema_symbol *callee;
-    uint64_t runs; /* at once, as far as can be told */
+    uint64_t runs;   /* at once, as far as can be told */
+    bool is_awaited; /* by an async function, for which its jobs count */
 };
 
 static uint64_t rounds_around(rule_cx *cx, const ast_node *n)
@@ -154,10 +178,22 @@ static uint64_t rounds_around(rule_cx *cx, const ast_node *n)
     return rounds;
 }
 
+static bool visit_awaited(void *context, const ast_node *n)
+{
+    struct start_search *search = context;
+    if (n->kind == AST_CALL && sema_callee(search->cx->sema, search->cx->fn, n) == search->callee)
+        search->is_awaited = true;
+    return !is_spawn(n);
+}
+
 static bool visit_start(void *context, const ast_node *n)
 {
     struct start_search *search = context;
     const ast_node *call = is_spawn(n) ? spawned_call(n) : NULL;
+    if (n->kind == AST_AWAIT && search->cx->fn->tree->is_async) {
+        const ast_node *awaited = sema_strip(n->kid[0]);
+        tree_visit(awaited, visit_awaited, search);
+    }
     if (call == NULL || sema_callee(search->cx->sema, search->cx->fn, call) != search->callee)
         return true;
     uint64_t rounds = rounds_around(search->cx, n);
@@ -169,6 +205,7 @@ static bool visit_start(void *context, const ast_node *n)
     return true;
 }
 
+/* How many of the function are started at once; 0: only where others await it. */
 static uint64_t runs_of(const rule_cx *cx, const sema_symbol *callee)
 {
     uint32_t count;
@@ -181,7 +218,7 @@ static uint64_t runs_of(const rule_cx *cx, const sema_symbol *callee)
         if (all[i]->in_source)
             tree_visit(all[i]->tree->root, visit_start, &search);
     }
-    return search.runs == 0 ? 1 : search.runs;
+    return search.runs == 0 && !search.is_awaited ? 1 : search.runs;
 }
 
 /* ---- the field
@@ -203,7 +240,7 @@ static struct demand demand_of(const rule_cx *cx, enum ast_form pool)
         rule_cx inner;
         struct pool_search search = {0};
         if (all[i]->in_source)
-            search = jobs_of(cx, all[i], &inner, pool);
+            search = jobs_of(cx, all[i], &inner, pool, 0);
         if (search.at_once == 0)
             continue;
         uint64_t runs = runs_of(cx, all[i]->symbol);
@@ -271,7 +308,7 @@ static void check_spawn(rule_cx *cx, const ast_node *form)
     if (body == NULL ||
         (form->op == FORM_SCOPE_SPAWN && (!scope_limit(cx, form, &limit) || limit != 0)))
         return;
-    struct pool_search search = jobs_of(cx, body, &inner, FORM_BLOCKING);
+    struct pool_search search = jobs_of(cx, body, &inner, FORM_BLOCKING, 0);
     if (search.at_once == 0 || unit_limits_tasks(cx) || !is_unlimited(cx, form, DEFAULT_THREADS))
         return;
     struct candidate *c = rule_report(

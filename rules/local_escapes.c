@@ -411,12 +411,60 @@ static bool assignment_ends(const struct escapes *e, const struct escape_site *s
            sema_type(v->cx->sema, v->fn, n->kid[1])->cls == CTYPE_POINTER;
 }
 
+/* ---- a search for the local that takes it out: for (p = &q->first; ...) if (*p == &w) ... ---- */
+
+struct removal {
+    const struct escapes *e;
+    const struct escape_site *site;
+    bool compares, removes;
+};
+
+static void look_for_removal(struct removal *r, const ast_node *n)
+{
+    const fn_view *v = r->e->v;
+    if (n->kind == AST_BINARY && (n->op == OP_EQ || n->op == OP_NE))
+        r->compares = r->compares || address_of_local(v, n->kid[0]) == r->site->local ||
+                      address_of_local(v, n->kid[1]) == r->site->local;
+    if (n->kind == AST_ASSIGN)
+        r->removes = r->removes || assignment_ends(r->e, r->site, n);
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL)
+            look_for_removal(r, n->kid[i]);
+    }
+}
+
+static bool takes_out(const struct escapes *e, const struct escape_site *s, const ast_node *loop)
+{
+    struct removal r = {.e = e, .site = s};
+    look_for_removal(&r, loop);
+    return r.compares && r.removes;
+}
+
+/* Where the loop does not find the local, somebody else has taken it out. */
+static void find_removers(const struct escapes *e, struct escape_site *s, const ast_node *n)
+{
+    bool is_loop = n->kind == AST_FOR || n->kind == AST_WHILE || n->kind == AST_DO;
+    if (is_loop && s->remover == NULL && takes_out(e, s, n))
+        s->remover = n;
+    for (uint32_t i = 0; i < n->kid_count && s->remover == NULL; i++) {
+        if (n->kid[i] != NULL)
+            find_removers(e, s, n->kid[i]);
+    }
+}
+
+static bool is_in_remover(const struct escape_site *s, const ast_node *n)
+{
+    return s->remover != NULL && n->first >= s->remover->first && n->last <= s->remover->last;
+}
+
 static bool item_ends(const struct escapes *e, const struct escape_site *s,
                       const struct tree_item *item)
 {
     const ast_node *n = item->node;
     if (item->kind != TREE_EXPR)
         return false;
+    if (is_in_remover(s, n))
+        return true;
     bool waits = s->kind == ESCAPE_TASK || s->kind == ESCAPE_SCOPE;
     if (n->kind == AST_AWAIT)
         return waits ? joins(e, s, n) : s->kind == ESCAPE_CALLBACK;
@@ -499,6 +547,10 @@ void local_escapes_check(rule_cx *cx, report_function *tell)
     find_sites(&e, cx->fn->tree->root);
     if (e.sites.count == 0)
         return;
+    for (size_t i = 0; i < e.sites.count; i++) {
+        if (e.sites.at[i].kind == ESCAPE_STORE)
+            find_removers(&e, &e.sites.at[i], cx->fn->tree->root);
+    }
     e.is_main = sv_is(cx->fn->tree->name, "main");
     e.reported = ARENA_ARRAY(cx->mem, bool, e.sites.count + 1);
     e.flow = world_flow_new(e.v, transfer, &e);

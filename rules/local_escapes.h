@@ -21,10 +21,11 @@ struct escape_site {
     enum escape_kind kind;
     const ast_node *at; /* what lets it out: FORM, ASSIGN or CALL */
     const ast_decl *local;
-    const char *handle;     /* TASK, SCOPE: path of the task's handle or the scope; NULL: none */
-    const char *place;      /* STORE: path of what it is stored in; NULL */
-    uint8_t success;        /* signs of the result of `at` with which it is let out; 0: all */
-    const ast_node *holder; /* STORE: that as an expression, CALLBACK: the call's callee */
+    const char *handle;      /* TASK, SCOPE: path of the task's handle or the scope; NULL: none */
+    const char *place;       /* STORE: path of what it is stored in; NULL */
+    uint8_t success;         /* signs of the result of `at` with which it is let out; 0: all */
+    const ast_node *remover; /* STORE: a loop that looks for the local and takes it out; NULL */
+    const ast_node *holder;  /* STORE: that as an expression, CALLBACK: the call's callee */
 };
 
 /*

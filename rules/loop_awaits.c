@@ -13,6 +13,7 @@
 
 #include "rules/await_order.h"
 #include "rules/exit_kind.h"
+#include "rules/name_words.h"
 
 enum { TAINT_ROUNDS = 6, ALIAS_DEPTH = 4 };
 
@@ -82,6 +83,13 @@ static void note_written(struct loop_view *v, const ast_node *lvalue)
     VEC_PUSH(cx_of(v)->mem, &v->written, n->ref);
 }
 
+/* pthread_join, waitpid on a pool: all of them run already, one wait or many take the longest. */
+static bool waits_for_running(const struct await_call *c)
+{
+    return c->pool == FORM_BLOCKING &&
+           (NAME_HAS(c->name, "join", "waitpid", "waitid", "wait4", "wait"));
+}
+
 static void note_await(struct loop_view *v, const ast_node *n)
 {
     const struct await_site *site = await_site_find(v->sites, n);
@@ -94,7 +102,8 @@ static void note_await(struct loop_view *v, const ast_node *n)
     v->is_hopeless |= is_many;
     for (uint32_t i = 0; i < site->call_count; i++) {
         const struct await_call *c = &site->calls[i];
-        v->is_hopeless |= c->pool == FORM_COMPUTE || (c->pool == FORM_BLOCKING && c->body != NULL);
+        v->is_hopeless |= c->pool == FORM_COMPUTE ||
+                          (c->pool == FORM_BLOCKING && c->body != NULL) || waits_for_running(c);
     }
     if (!await_site_never_waits(site) && !site->is_repeated)
         VEC_PUSH(cx_of(v)->mem, &v->awaits, site);
@@ -357,7 +366,10 @@ static bool is_progress(const struct loop_view *v, const ast_decl *d)
     struct access_path p = {.root = d, .local = d};
     if (!is_written(v, d) || is_tainted_path(v, &p))
         return false;
-    return moves_on(v->loop, d) || is_set_first(v, d);
+    bool moves = true; /* where a `for` starts is no round's */
+    for (uint32_t i = v->loop->kind == AST_FOR ? 1 : 0; moves && i < v->loop->kid_count; i++)
+        moves = v->loop->kid[i] == NULL || moves_on(v->loop->kid[i], d);
+    return moves || is_set_first(v, d);
 }
 
 static bool varies(const struct loop_view *v, const ast_node *n, unsigned depth);

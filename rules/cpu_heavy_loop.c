@@ -33,7 +33,7 @@ static const char small_words[] =
     "field token cpu iov seg opt param column col backend port iface";
 static const char whole_words[] =
     "clear flush purge expire rehash resize rebuild scan sweep gc evict "
-    "reindex compact dump checksum digest verify check_all fsck "
+    "reindex compact vacuum dump checksum digest verify check_all fsck "
     "recompute recalc everything all import export convert render "
     "encode compress crunch simulate";
 static const char store_words[] = "table cache store index dict map db database rib pool hash tree "

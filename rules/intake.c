@@ -71,14 +71,49 @@ static bool visit_answer(void *context, const ast_node *n)
 static bool is_result(rule_cx *cx, const struct loop_shape *s, const ast_node *side)
 {
     struct answer_search search = {.cx = cx, .s = s};
+    int64_t value;
+    const ast_node *sum = sema_strip(side);
+    if (sum->kind == AST_BINARY && (sum->op == OP_ADD || sum->op == OP_SUB)) {
+        /* q->bytes + n: what is there with what came */
+        for (int i = 0; i < 2; i++) {
+            if (!sema_constant(cx->sema, cx->fn, sum->kid[i], &value) &&
+                !is_result(cx, s, sum->kid[i]))
+                return false;
+        }
+        return true;
+    }
     tree_visit(side, visit_answer, &search);
+    return search.found;
+}
+
+struct member_search {
+    bool found;
+};
+
+static bool visit_member(void *context, const ast_node *n)
+{
+    struct member_search *search = context;
+    search->found = search->found || (n->kind == AST_MEMBER && !n->is_unevaluated);
+    return !search->found;
+}
+
+/* What is left of something: sizeof q->data - q->used. */
+static bool is_rest(const ast_node *n)
+{
+    struct member_search search = {false};
+    if (n->kind != AST_BINARY || n->op != OP_SUB)
+        return false;
+    tree_visit(n->kid[1], visit_member, &search);
     return search.found;
 }
 
 static bool compares_a_count(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
 {
-    if (is_result(cx, s, n->kid[0]) || is_result(cx, s, n->kid[1]))
+    bool is_left = is_result(cx, s, n->kid[0]), is_right = is_result(cx, s, n->kid[1]);
+    if (is_left && is_right)
         return false;
+    if (is_left || is_right)
+        return is_rest(sema_strip(n->kid[is_left ? 1 : 0]));
     if (n->op != OP_EQ && n->op != OP_NE)
         return true;
     for (int i = 0; i < 2; i++) {

@@ -3,6 +3,7 @@
  * How large can a number be? A loop that runs to a masked value, a minimum, the length of what was
  * read into a buffer, or to what an `if` has checked before, is as short as that.
  */
+#include "rules/await_sites.h"
 #include "rules/loop_shape.h"
 
 enum { MAX_DEPTH = 4, SMALL_TYPE = 256 };
@@ -250,4 +251,30 @@ static uint64_t bound_in(rule_cx *cx, const ast_node *n, unsigned depth)
 uint64_t upper_bound(rule_cx *cx, const ast_node *n)
 {
     return bound_in(cx, n, 0);
+}
+
+/* counter + n, by itself or as what a local is set to once: n; NULL. */
+static const ast_node *added_to(rule_cx *cx, const ast_node *counter, const ast_node *end)
+{
+    end = sema_strip(end);
+    if (end->kind == AST_IDENT && end->ref != NULL && end->ref->kind == DECL_VAR) {
+        const struct local_use *use = &await_local_uses(cx, cx->fn)->at[end->ref->id];
+        if (use->assignments != 1 || use->is_changed || use->address_taken || use->value == NULL)
+            return NULL;
+        end = sema_strip(use->value);
+    }
+    if (end->kind != AST_BINARY || end->op != OP_ADD)
+        return NULL;
+    for (int i = 0; i < 2; i++) {
+        if (tree_same(cx->fn->tree, end->kid[i], counter))
+            return end->kid[1 - i];
+    }
+    return NULL;
+}
+
+uint64_t upper_distance(rule_cx *cx, const ast_node *counter, const ast_node *end)
+{
+    const ast_node *added = counter == NULL ? NULL : added_to(cx, counter, end);
+    return added == NULL ? upper_bound(cx, end)
+                         : smaller(upper_bound(cx, end), upper_bound(cx, added));
 }

@@ -417,7 +417,8 @@ static uint64_t rounds_of(rule_cx *cx, const struct loop_shape *s)
     if (s->kind != LOOP_COUNTED)
         return UINT64_MAX;
     tree_visit(s->loop, visit_index, &search);
-    uint64_t bound = s->count == NULL ? start_bound(cx, s) : upper_bound(cx, s->count);
+    uint64_t bound =
+        s->count == NULL ? start_bound(cx, s) : upper_distance(cx, s->counter, s->count);
     return least(bound, search.least);
 }
 

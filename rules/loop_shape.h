@@ -83,5 +83,8 @@ bool loop_yields(rule_cx *cx, const struct loop_shape *s);
 /* The largest value that an expression can have, as far as can be told: constants, masks, minima,
  * sizes of the buffer that was read into, clamps by an `if` before; UINT64_MAX: not known. */
 uint64_t upper_bound(rule_cx *cx, const ast_node *n);
+/* How far can a count be from where its counter starts: the end itself, or what is added to the
+ * counter for it (end = at + 64)? */
+uint64_t upper_distance(rule_cx *cx, const ast_node *counter, const ast_node *end);
 
 #endif

@@ -163,8 +163,20 @@ const ast_node *loop_drains(rule_cx *cx, const struct loop_shape *s)
 
 static const char input_words[] = "read recv receive accept next get pop dequeue take line message "
                                   "msg request packet event job fetch";
+static const char taking_words[] = "read recv receive next get";
 static const char no_input_words[] = "ready drained space room slot permit credit time tick write "
                                      "send";
+
+/* read_tick(fd, &tick): the word tells what is read, and not what is waited for. */
+static bool fills_object(const ast_node *call)
+{
+    for (uint32_t i = 0; i < sema_arg_count(call); i++) {
+        const ast_node *arg = sema_strip(sema_arg(call, i));
+        if (arg->kind == AST_UNARY && arg->op == OP_ADDR)
+            return true;
+    }
+    return false;
+}
 
 static bool is_awaited_input(rule_cx *cx, const ast_node *await)
 {
@@ -178,7 +190,9 @@ static bool is_awaited_input(rule_cx *cx, const ast_node *await)
     if (call->kind != AST_CALL)
         return false;
     strview name = sema_callee_name(cx->sema, cx->fn, call);
-    return name_has_word(name, input_words) && !name_has_word(name, no_input_words);
+    return name_has_word(name, input_words) &&
+           (!name_has_word(name, no_input_words) ||
+            (name_has_word(name, taking_words) && fills_object(call)));
 }
 
 const ast_node *loop_input(rule_cx *cx, const struct loop_shape *s)

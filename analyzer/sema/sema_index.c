@@ -488,8 +488,9 @@ static bool is_written_as_type(const struct name_context *where, uint32_t t)
     if (!is_name(u, end))
         return code(u, end) == P_RPAREN && before == P_LPAREN;
     uint16_t behind = code(u, end + 1);
-    if (u->tokens[t].begin < where->head_end)
-        return behind == P_COMMA || behind == P_RPAREN;
+    bool in_head = u->tokens[t].begin < where->head_end;
+    if (in_head && (behind == P_COMMA || behind == P_RPAREN))
+        return true;
     return (behind == P_SEMI || behind == P_ASSIGN) && ends_statement(u, t - 1);
 }
 

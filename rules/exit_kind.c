@@ -7,6 +7,7 @@
 
 enum pattern {
     PATTERN_OTHER,
+    PATTERN_POSITIVE, /* v >= 0, v > 0: there is something */
     PATTERN_NEGATIVE, /* v < 0, v == -1; v <= 0 may be the end of what there is */
     PATTERN_NULL,     /* a pointer is NULL */
     PATTERN_NONZERO,  /* an integer is not 0 */
@@ -81,6 +82,8 @@ static enum pattern number_pattern(enum ast_op op, int64_t k)
     bool below = (op == OP_LT && k <= 0) || (op == OP_LE && k < 0) || (op == OP_EQ && k < 0);
     if (below)
         return PATTERN_NEGATIVE;
+    if ((op == OP_GE || op == OP_GT) && k >= 0)
+        return PATTERN_POSITIVE;
     if (op == OP_NE && k == 0)
         return PATTERN_NONZERO;
     if (op == OP_EQ && k == 0)
@@ -127,8 +130,9 @@ static bool is_status_name(rule_cx *cx, const ast_node *n)
 
 enum verdict { VERDICT_UNKNOWN, VERDICT_FAILURE, VERDICT_SUCCESS };
 
-/* What a return's value says. */
-static enum verdict returned(rule_cx *cx, const ast_node *jump, const ast_node *tested)
+/* What a return's value says, where the test of `tested` has found p. */
+static enum verdict returned(rule_cx *cx, enum pattern p, const ast_node *jump,
+                             const ast_node *tested)
 {
     const ast_node *n = jump != NULL && jump->kind == AST_RETURN ? jump->kid[0] : NULL;
     int64_t k;
@@ -148,6 +152,8 @@ static enum verdict returned(rule_cx *cx, const ast_node *jump, const ast_node *
         return VERDICT_FAILURE;
     bool same = n->kind == AST_IDENT && value_of_test(tested)->kind == AST_IDENT &&
                 n->ref == value_of_test(tested)->ref;
+    if (same && (p == PATTERN_POSITIVE || p == PATTERN_ZERO))
+        return VERDICT_SUCCESS;
     if (same)
         return is_status_name(cx, n) ? VERDICT_FAILURE : VERDICT_UNKNOWN;
     return VERDICT_UNKNOWN;
@@ -164,7 +170,7 @@ static bool leads_to_error_label(rule_cx *cx, const ast_node *jump)
 
 static bool pattern_fails(rule_cx *cx, enum pattern p, const ast_node *tested, const ast_node *jump)
 {
-    enum verdict said = returned(cx, jump, tested);
+    enum verdict said = returned(cx, p, jump, tested);
     if (said != VERDICT_UNKNOWN)
         return said == VERDICT_FAILURE;
     switch (p) {
@@ -176,6 +182,7 @@ static bool pattern_fails(rule_cx *cx, enum pattern p, const ast_node *tested, c
     case PATTERN_NONZERO:
         return is_status_name(cx, tested) || leads_to_error_label(cx, jump);
     case PATTERN_ZERO:
+    case PATTERN_POSITIVE:
     case PATTERN_OTHER:
         return leads_to_error_label(cx, jump);
     }

@@ -166,9 +166,69 @@ static bool visit_step(void *context, const ast_node *n)
     return !s->found;
 }
 
+/* ---- a depth that the object carries: child.level = parent->level + 1 ---- */
+
+struct field_search {
+    const ast_function *fn;
+    uint32_t name; /* token of the field's name */
+    bool found;
+};
+
+static bool visit_field(void *context, const ast_node *n)
+{
+    struct field_search *s = context;
+    s->found = s->found || (n->kind == AST_MEMBER && sv_equal(ast_token_text(s->fn, n->name_token),
+                                                              ast_token_text(s->fn, s->name)));
+    return !s->found;
+}
+
+/* if (parent->level > 8) */
+static bool visit_field_compare(void *context, const ast_node *n)
+{
+    struct field_search *s = context;
+    struct field_search side = {.fn = s->fn, .name = s->name};
+    bool is_relation = n->kind == AST_BINARY &&
+                       (n->op == OP_LT || n->op == OP_LE || n->op == OP_GT || n->op == OP_GE);
+    if (is_relation)
+        tree_visit(n, visit_field, &side);
+    s->found = s->found || side.found;
+    return !s->found;
+}
+
+static bool visit_field_set(void *context, const ast_node *n)
+{
+    struct field_search *s = context;
+    const ast_node *value = NULL;
+    if (n->kind == AST_ASSIGN && n->op == OP_ASSIGN && sema_strip(n->kid[0])->kind == AST_MEMBER) {
+        s->name = sema_strip(n->kid[0])->name_token;
+        value = n->kid[1];
+    } else if (n->kind == AST_DESIGNATED && n->kid_count == 2 &&
+               n->kid[0]->kind == AST_DESIG_FIELD) {
+        s->name = n->kid[0]->name_token;
+        value = n->kid[1];
+    }
+    if (value == NULL || !is_arithmetic(sema_strip(value)))
+        return !s->found;
+    struct field_search mention = {.fn = s->fn, .name = s->name}, compare = mention;
+    tree_visit(value, visit_field, &mention);
+    if (mention.found)
+        tree_visit(s->fn->root, visit_field_compare, &compare);
+    s->found = s->found || compare.found;
+    return !s->found;
+}
+
+static bool counts_in_field(const ast_function *fn)
+{
+    struct field_search s = {.fn = fn};
+    tree_visit(fn->root, visit_field_set, &s);
+    return s.found;
+}
+
 static bool is_limited(struct graph *g, const struct edge *e)
 {
     struct step_search s = {.fn = e->from->tree};
+    if (counts_in_field(e->from->tree))
+        return true;
     for (uint32_t i = 0; i < sema_arg_count(e->call); i++) {
         if (argument_limits(g, e, i))
             return true;

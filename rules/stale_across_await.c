@@ -45,12 +45,21 @@ static bool is_new_object(const fn_view *v, const ast_node *lvalue)
                            &count) != NULL;
 }
 
+/* clients[3], w->target[i]: all elements are taken for one. */
+static const ast_node *whole(const ast_node *n)
+{
+    n = sema_strip(n);
+    while (n->kind == AST_INDEX)
+        n = sema_strip(n->kid[0]);
+    return n;
+}
+
 static void find_writes(struct stale *s, const fn_view *v, const ast_node *n)
 {
     if (n->kind == AST_ASSIGN && n->op == OP_ASSIGN) {
-        const ast_node *left = sema_strip(n->kid[0]);
+        const ast_node *left = whole(n->kid[0]);
         bool is_shared = (left->kind == AST_MEMBER || left->kind == AST_IDENT) &&
-                         sema_type(s->cx->sema, v->fn, left)->cls == CTYPE_POINTER &&
+                         sema_type(s->cx->sema, v->fn, n->kid[0])->cls == CTYPE_POINTER &&
                          !is_new_object(v, left);
         const char *key = is_shared ? key_of(s->cx->mem, v->uses, left) : NULL;
         if (key != NULL && strncmp(key, "l:", 2) != 0)
@@ -79,12 +88,14 @@ static const struct writer *other_writer(const struct stale *s, const char *key,
 static bool source(void *context, const fn_view *v, const ast_node *n, struct carried_source *out)
 {
     const struct stale *s = context;
-    bool is_shared = n->kind == AST_MEMBER ||
-                     (n->kind == AST_IDENT && sema_ident_symbol(s->cx->sema, v->fn, n) != NULL);
+    const ast_node *held = whole(n);
+    bool is_shared =
+        held->kind == AST_MEMBER ||
+        (held->kind == AST_IDENT && sema_ident_symbol(s->cx->sema, v->fn, held) != NULL);
     if (!is_shared || sema_type(s->cx->sema, v->fn, n)->cls != CTYPE_POINTER ||
-        path_local_storage(v, n) != NULL)
+        path_local_storage(v, n) != NULL || (n->kind != AST_INDEX && n != held))
         return false;
-    const char *key = key_of(s->cx->mem, v->uses, n);
+    const char *key = key_of(s->cx->mem, v->uses, held);
     if (key == NULL || strncmp(key, "l:", 2) == 0 || other_writer(s, key, v->fn) == NULL)
         return false;
     out->what = sema_text(s->cx->sema, v->fn, n, 60);
@@ -142,7 +153,7 @@ static void report(void *context, const fn_view *v, const struct carried_source 
     const struct stale *stale = context;
     rule_cx inner = *stale->cx;
     inner.fn = v->fn;
-    const struct writer *w = other_writer(stale, key_of(inner.mem, v->uses, s->node), v->fn);
+    const struct writer *w = other_writer(stale, key_of(inner.mem, v->uses, whole(s->node)), v->fn);
     if (w == NULL || use == NULL)
         return;
     struct candidate *c = rule_report(

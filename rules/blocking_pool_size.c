@@ -68,6 +68,38 @@ static bool function_waits(rule_cx *cx, struct sema_function *fn, unsigned depth
     return search.found != NULL;
 }
 
+static bool term_holds(rule_cx *cx, const ast_node *call, const struct guard_term *t)
+{
+    bool is_plain =
+        t->arg >= 0 && (uint32_t)t->arg < sema_arg_count(call) && !t->pointee && t->field.len == 0;
+    int64_t value;
+    if (!is_plain || !sema_constant(cx->sema, cx->fn, sema_arg(call, (uint32_t)t->arg), &value))
+        return false;
+    for (uint32_t i = 0; i < t->value_count; i++) {
+        int64_t wanted = t->values[i].number;
+        bool is_number = t->values[i].kind == GUARD_VALUE_NUMBER;
+        if (is_number && t->kind == GUARD_ARG_EQ && value == wanted)
+            return true;
+        if (!is_number || (value & wanted) != wanted)
+            return false;
+    }
+    return t->kind == GUARD_ARG_FLAG_SET;
+}
+
+/* Do constants among the arguments rule the wait out: WNOHANG, LOCK_NB, a time-out of 0? */
+static bool is_quick(rule_cx *cx, const ast_node *call, const struct guard *when)
+{
+    for (uint32_t i = 0; i < when->count; i++) {
+        const struct guard_alternative *a = &when->alternatives[i];
+        bool holds = a->count != 0;
+        for (uint32_t k = 0; k < a->count && holds; k++)
+            holds = term_holds(cx, call, &a->terms[k]);
+        if (holds)
+            return true;
+    }
+    return false;
+}
+
 static bool waits_long(rule_cx *cx, const ast_node *call, unsigned depth)
 {
     strview name = sema_callee_name(cx->sema, cx->fn, call);
@@ -76,7 +108,8 @@ static bool waits_long(rule_cx *cx, const ast_node *call, unsigned depth)
     if (body != NULL)
         return depth < MAX_CALL_DEPTH && function_waits(cx, body, depth + 1);
     if (row != NULL)
-        return row->tier == TIER_WAITS && (row->reasons & by_design) != 0;
+        return row->tier == TIER_WAITS && (row->reasons & by_design) != 0 &&
+               !is_quick(cx, call, &row->guard);
     return depth == 0 && name_has_word(name, waits);
 }
 

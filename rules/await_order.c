@@ -390,6 +390,8 @@ bool await_has_order(const struct access_cx *a, const struct await_site *first,
 {
     if (footprints_meet(a, f, g))
         return true;
+    if (first->is_form && first->operand->op == FORM_ALL)
+        return true; /* what could wait with them is among them already */
     for (uint32_t i = 0; i < first->call_count; i++) {
         for (uint32_t k = 0; k < second->call_count; k++) {
             if (protocol_orders(a, first, &first->calls[i], second, &second->calls[k]))

@@ -50,6 +50,8 @@ static void report(rule_cx *cx, const struct await_site *site)
 
 static void on_function(rule_cx *cx)
 {
+    if (!cx->fn->tree->is_async)
+        return; /* the await itself is wrong there */
     const struct await_sites *sites = await_sites_of(cx, cx->fn);
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct await_site *s = &sites->at[i];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/check.h"
-#include "runtime/include/awaitc/abi.h"
+#include "transforms/abi_sizes.h"
 
 enum { ATTRIBUTE_ALIGNMENT = 16 }; /* of an aligned attribute without a number */
 
@@ -39,9 +39,26 @@ static struct machine_text text_of_node(const lowering *l, const ast_node *n)
 /* ---- calls and what they need
  * ------------------------------------------------------------------ */
 
-static uint64_t slack_of(uint64_t align)
+static uint64_t pointer_bytes(const lowering *l)
 {
-    return align > _Alignof(aw_frame) ? align - _Alignof(aw_frame) : 0;
+    return clang_unit_pointer_bytes(l->unit->clang);
+}
+
+/* Of an int64_t; where the unit has no such type, that of a pointer. */
+static uint64_t align_of_64(const lowering *l)
+{
+    const type_table *types = l->unit->types;
+    for (size_t i = 0; i < types->types.count; i++) {
+        const struct type *t = &types->types.at[i];
+        if (t->cls == TYPE_INT && t->size_bytes == 8)
+            return t->align_bytes;
+    }
+    return pointer_bytes(l);
+}
+
+static uint64_t slack_of(const lowering *l, uint64_t align)
+{
+    return align > pointer_bytes(l) ? align - pointer_bytes(l) : 0;
 }
 
 static struct machine_call call_of(const lowering *l, const struct call *call)
@@ -56,7 +73,7 @@ static struct machine_call call_of(const lowering *l, const struct call *call)
     out.callee = call->function->name;
     out.kind = call->function->is_static ? MACHINE_STATIC : MACHINE_EXTERN;
     if (known != NULL) {
-        out.need_bytes = known->need_bytes + slack_of(known->frame_align_bytes);
+        out.need_bytes = known->need_bytes + slack_of(l, known->frame_align_bytes);
         out.is_measured = true;
     } else if (call->function->leaf_need_bytes > 0) {
         out.kind = MACHINE_LEAF;
@@ -66,16 +83,18 @@ static struct machine_call call_of(const lowering *l, const struct call *call)
     return out;
 }
 
-static uint64_t group_need(const struct point *p, const struct machine_call *calls, uint32_t count)
+static uint64_t group_need(const lowering *l, const struct point *p,
+                           const struct machine_call *calls, uint32_t count)
 {
     bool times = p->form == FORM_TIMEOUT;
     uint64_t rooms = times ? round_up(AW_SLEEP_NEED, 16) : 0;
     for (uint32_t i = 0; i < count; i++)
         rooms += round_up(calls[i].need_bytes, 16);
-    return AW_GROUP_NEED(p->branch_count + (times ? 1u : 0u), rooms);
+    return ABI_GROUP_NEED(pointer_bytes(l), align_of_64(l), p->branch_count + (times ? 1u : 0u),
+                          rooms);
 }
 
-static uint64_t room_of(const struct point *p, const struct machine_state *s)
+static uint64_t room_of(const lowering *l, const struct point *p, const struct machine_state *s)
 {
     switch (p->kind) {
     case POINT_CALL:
@@ -88,7 +107,7 @@ static uint64_t room_of(const struct point *p, const struct machine_state *s)
     case POINT_GROUP:
         break;
     }
-    return group_need(p, s->calls, s->call_count);
+    return group_need(l, p, s->calls, s->call_count);
 }
 
 /* ---- states
@@ -148,7 +167,7 @@ static struct machine_state state_of(const lowering *l, const struct point *p)
     else if (p->kind != POINT_CALL)
         s.form = p->kind == POINT_SCOPE_ENTER ? "aw_scope_spawn" : "aw_scope";
     add_calls(l, p, &s);
-    s.room_bytes = room_of(p, &s);
+    s.room_bytes = room_of(l, p, &s);
     if (p->number != 0) {
         s.keeps = &l->across->across[p->number - 1];
         s.reload = &l->across->reload[p->number - 1];
@@ -450,26 +469,39 @@ static void add_field(lowering *l, machine *m, struct machine_field field, uint6
     m->fields = fields;
 }
 
-/* What an _Alignas or aligned attribute of its own says, where that is a plain number or a type. */
-static uint64_t declared_align(const lowering *l, const ast_node *part)
+/* A number that is all of the text up to the closing parenthesis, or 0. */
+static uint64_t plain_number(const char *at)
+{
+    char *end = NULL;
+    uint64_t value = *at >= '0' && *at <= '9' ? strtoull(at, &end, 0) : 0;
+    return end != NULL && end[strspn(end, "uUlL ")] == ')' ? value : 0;
+}
+
+/* What an _Alignas or aligned attribute of its own says; *is_known: it is a plain number or a type,
+ * or says nothing. */
+static uint64_t declared_align(const lowering *l, const ast_node *part, bool *is_known)
 {
     strview text = ast_node_text(l->fn, part);
     if (part->kind == AST_ALIGNAS) {
         const ast_node *n = part->kid_count > 0 ? part->kid[0] : NULL;
-        if (n != NULL && n->kind == AST_NUMBER)
-            return strtoull(ast_node_text(l->fn, n).at, NULL, 0);
-        return n != NULL && n->kind == AST_TYPE_NAME && n->type != TYPE_NONE
-                   ? type_of(l, n->type)->align_bytes
-                   : 0;
+        bool is_type = n != NULL && n->kind == AST_TYPE_NAME && n->type != TYPE_NONE;
+        *is_known = is_type || (n != NULL && n->kind == AST_NUMBER);
+        if (is_type)
+            return type_of(l, n->type)->align_bytes;
+        return *is_known ? strtoull(ast_node_text(l->fn, n).at, NULL, 0) : 0;
     }
     const char *at = memmem(text.at, text.len, "aligned", 7);
     if (part->kind != AST_ATTRIBUTE || at == NULL)
         return 0;
-    at += strspn(at, "aligned_ (");
-    return *at >= '0' && *at <= '9' ? strtoull(at, NULL, 0) : ATTRIBUTE_ALIGNMENT;
+    at += strspn(at, "aligned_ ");
+    if (*at != '(')
+        return ATTRIBUTE_ALIGNMENT;
+    uint64_t value = plain_number(at + 1 + strspn(at + 1, " "));
+    *is_known = value != 0;
+    return value;
 }
 
-static uint64_t own_align(const lowering *l, const ast_decl *d)
+static uint64_t own_align(const lowering *l, const ast_decl *d, bool *is_known)
 {
     uint64_t most = 0;
     if (decl_is_temp(d) || d->declarator == NULL || d->kind != DECL_VAR)
@@ -479,7 +511,7 @@ static uint64_t own_align(const lowering *l, const ast_decl *d)
     for (int part = 0; part < 2; part++) {
         for (uint32_t i = 0; parts[part] != NULL && i < parts[part]->kid_count; i++) {
             if (parts[part]->kid[i] != NULL)
-                most = larger(most, declared_align(l, parts[part]->kid[i]));
+                most = larger(most, declared_align(l, parts[part]->kid[i], is_known));
         }
     }
     return most;
@@ -491,8 +523,11 @@ static void add_slot(lowering *l, machine *m, uint32_t index, uint64_t *offset)
     struct machine_slot *out = &m->slots[index];
     *out = (struct machine_slot){.locals = s->locals, .local_count = s->local_count};
     out->align_bytes = s->align_bytes;
+    bool is_known = true;
     for (uint32_t i = 0; i < s->local_count; i++)
-        out->align_bytes = larger(out->align_bytes, own_align(l, l->locals.at[s->locals[i]]));
+        out->align_bytes =
+            larger(out->align_bytes, own_align(l, l->locals.at[s->locals[i]], &is_known));
+    m->is_guessed |= !is_known;
     out->size_bytes =
         s->local_count > 1 ? round_up(s->size_bytes, out->align_bytes) : s->size_bytes;
     out->is_behind_child = index == l->tail_slot;
@@ -504,8 +539,10 @@ static void add_slot(lowering *l, machine *m, uint32_t index, uint64_t *offset)
 static void export_frame(lowering *l, machine *m)
 {
     uint64_t offset = 0;
-    m->frame_align_bytes = _Alignof(aw_frame);
+    m->frame_align_bytes = pointer_bytes(l);
     m->shares_slots = l->unit->options->share_slots;
+    m->is_guessed =
+        memmem(l->unit->source->buffer.at, l->unit->source->buffer.len, "pack", 4) != NULL;
     m->child_bytes = AW_LEAF_ROOM;
     for (uint32_t i = 0; i < m->state_count; i++)
         m->child_bytes = larger(m->child_bytes, m->states[i].room_bytes);
@@ -514,8 +551,8 @@ static void export_frame(lowering *l, machine *m)
     add_field(l, m,
               (struct machine_field){.name = "header",
                                      .type = "aw_frame",
-                                     .size_bytes = sizeof(aw_frame),
-                                     .align_bytes = _Alignof(aw_frame)},
+                                     .size_bytes = ABI_FRAME_BYTES(pointer_bytes(l)),
+                                     .align_bytes = pointer_bytes(l)},
               &offset);
     m->slot_count = l->layout->slot_count;
     m->slot_of = l->layout->slot_of;
@@ -550,7 +587,7 @@ static void export_frame(lowering *l, machine *m)
 /* sizeof(struct aw__args_N): the arguments of a call that was put off. */
 static uint64_t arguments_bytes(const lowering *l)
 {
-    uint64_t offset = sizeof(aw_frame), align = _Alignof(aw_frame);
+    uint64_t align = pointer_bytes(l), offset = ABI_FRAME_BYTES(align);
     for (size_t i = 0; i < l->fn->params.count; i++) {
         const struct type *t = type_of(l, l->fn->params.at[i]->type);
         offset = round_up(offset, t->align_bytes) + t->size_bytes;
@@ -568,8 +605,9 @@ static void export_need(lowering *l, machine *m)
     if (l->fn->params.count > 0 && l->needs_entry)
         m->need_bytes = larger(m->need_bytes, arguments_bytes(l));
     if (result->cls != TYPE_VOID)
-        m->need_bytes = larger(m->need_bytes, sizeof(aw_frame) + slack_of(result->align_bytes) +
-                                                  result->size_bytes);
+        m->need_bytes =
+            larger(m->need_bytes, ABI_FRAME_BYTES(pointer_bytes(l)) +
+                                      slack_of(l, result->align_bytes) + result->size_bytes);
 }
 
 static void export_locals(lowering *l, machine *m)

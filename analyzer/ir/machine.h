@@ -177,6 +177,7 @@ typedef struct machine {
     uint64_t child_bytes;                    /* room for the largest child */
     uint64_t need_bytes;                     /* the emitted f__need: frame and children */
     bool shares_slots;
+    bool is_guessed; /* places are those of plain alignments, which the source may overrule */
 } machine;
 
 /* The functions of one source, in source order. */

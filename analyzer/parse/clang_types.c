@@ -523,6 +523,11 @@ struct clang_types *clang_types_new(clang_unit *u)
     return types;
 }
 
+uint64_t clang_types_pointer_bytes(const struct clang_types *types)
+{
+    return types->pointer_bytes;
+}
+
 type_table *clang_types_table(struct clang_types *types)
 {
     return &types->table;

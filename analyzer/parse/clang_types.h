@@ -12,6 +12,7 @@
 struct clang_types *clang_types_new(clang_unit *u);
 
 type_table *clang_types_table(struct clang_types *types);
+uint64_t clang_types_pointer_bytes(const struct clang_types *types);
 
 /* The entry of a type; TYPE_NONE for no type. */
 type_id clang_types_of(clang_unit *u, CXType type);

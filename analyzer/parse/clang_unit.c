@@ -165,6 +165,11 @@ type_table *clang_unit_types(clang_unit *u)
     return clang_types_table(u->types);
 }
 
+uint64_t clang_unit_pointer_bytes(const clang_unit *u)
+{
+    return clang_types_pointer_bytes(u->types);
+}
+
 const struct clang_error *clang_unit_errors(const clang_unit *u, uint32_t *count)
 {
     *count = (uint32_t)u->errors.count;

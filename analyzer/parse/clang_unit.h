@@ -71,6 +71,9 @@ void clang_unit_close(clang_unit *u);
 
 type_table *clang_unit_types(clang_unit *u);
 
+/* Of the target. */
+uint64_t clang_unit_pointer_bytes(const clang_unit *u);
+
 const struct clang_error *clang_unit_errors(const clang_unit *u, uint32_t *count);
 
 /* Is `name` a typedef name at file scope, declared before this offset of the buffer (headers

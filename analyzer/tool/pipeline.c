@@ -11,6 +11,7 @@
 #include "analyzer/parse/prescan.h"
 #include "analyzer/tool/messages.h"
 #include "transforms/lower.h"
+#include "transforms/measure_frames.h"
 
 static bool is_debug_build(const compile_command *cmd)
 {
@@ -44,6 +45,8 @@ static bool lower_expanded(arena *mem, const struct pipeline_request *request,
         return false;
     result->machines = lowered.machines;
     result->text = expand_splice(unit, mem, lowered.prelude, lowered.texts);
+    measure_frames(mem, request->path, result->text, args.at, (uint32_t)args.count,
+                   lowered.machines);
     return true;
 }
 

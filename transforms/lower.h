@@ -17,6 +17,7 @@ struct lower_options {
     uint32_t clang_arg_count;
     bool share_slots;       /* false in debug builds: every local has a place of its own */
     bool line_directives;   /* #line in front of statements */
+    bool traces;            /* the text reports each transition: aw_trace_enter, ... of abi.h */
     bool want_machines;     /* fill lowered.machines */
     const char *dump_after; /* a pass whose AIR goes to `dump`; NULL */
     FILE *dump;

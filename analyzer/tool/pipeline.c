@@ -13,6 +13,8 @@
 #include "transforms/lower.h"
 #include "transforms/measure_frames.h"
 
+static const char trace_macro[] = "AW_TRACE";
+
 static bool is_debug_build(const compile_command *cmd)
 {
     bool debug = false, optimised = false;
@@ -26,6 +28,22 @@ static bool is_debug_build(const compile_command *cmd)
     return debug && !optimised;
 }
 
+/* -DAW_TRACE: the lowered text reports its transitions. */
+static bool wants_trace(const compile_command *cmd)
+{
+    bool wants = false;
+    for (size_t i = 0; i < cmd->args.count; i++) {
+        const struct compile_arg *arg = &cmd->args.at[i];
+        bool undefines = arg->id == FLAG_OTHER && strncmp(arg->text, "-U", 2) == 0;
+        if (arg->value == NULL || (arg->id != FLAG_DEFINE && !undefines))
+            continue;
+        size_t len = strcspn(arg->value, "=");
+        if (len == strlen(trace_macro) && strncmp(arg->value, trace_macro, len) == 0)
+            wants = !undefines;
+    }
+    return wants;
+}
+
 static bool lower_expanded(arena *mem, const struct pipeline_request *request,
                            const preprocess *run, const expanded *unit, diag_sink *sink,
                            struct pipeline_result *result)
@@ -37,6 +55,7 @@ static bool lower_expanded(arena *mem, const struct pipeline_request *request,
                                     .clang_arg_count = (uint32_t)args.count,
                                     .share_slots = !is_debug_build(request->cmd),
                                     .line_directives = request->line_directives,
+                                    .traces = wants_trace(request->cmd),
                                     .want_machines = request->want_machines,
                                     .dump_after = request->dump_after,
                                     .dump = request->dump};

@@ -247,6 +247,11 @@ aw_cx *awi_group_branch_ended(aw_cx *c, bool leaving, struct awi_step *step);
 /* The strand that waits for the group is being cancelled. */
 void awi_group_cancel(aw_group *g);
 
+/* ---- trace.c ------------------------------------------------------------------------------- */
+
+/* A frame suspended at a site with AW_SITE_TRACED is cancelled and has nothing to clean up. */
+void awi_trace_dropped(aw_cx *c, const aw_frame *f);
+
 /* ---- growth.c ------------------------------------------------------------------------------ */
 
 /* A bigger first room than a task's memory has: what follows the head of c->chunk. False: no

@@ -178,6 +178,8 @@ void awi_strand_run(aw_cx *c, struct awi_step step)
         unsigned state = site->state;
         if (AW_UNLIKELY(step.leaving) && (site->flags & AW_SITE_CHUNK) == 0) {
             if ((site->flags & AW_SITE_CLEAN) == 0) {
+                if ((site->flags & AW_SITE_TRACED) != 0)
+                    awi_trace_dropped(c, f);
                 step.frame = f->parent;
                 continue;
             }

@@ -84,6 +84,8 @@ void print_await(struct printer *p, struct point *point, ast_node *destination);
 void print_call(struct printer *p, const struct call *call, const char *cx, const char *room);
 /* The suspension at a point: spills, the state's label, reloads. */
 void print_suspension(struct printer *p, struct point *point);
+/* Behind the branch that print_suspension is in: what else happens. Reports it where asked to. */
+void print_not_suspended(struct printer *p, const struct point *point);
 /* Can a cancel come to this point's label? */
 bool point_hears_cancel(const struct point *point);
 const char *child_room(lowering *l, const struct call *call);

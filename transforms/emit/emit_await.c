@@ -206,6 +206,12 @@ void print_suspension(struct printer *p, struct point *point)
     print_moves(p, &across->reload[k], false);
 }
 
+void print_not_suspended(struct printer *p, const struct point *point)
+{
+    if (p->l->unit->options->traces)
+        print_fmt(p, "else aw_trace_ready(&aw__trace, %s);", state_name(p->l, point));
+}
+
 static void print_result(struct printer *p, const struct point *point)
 {
     lowering *l = p->l;
@@ -233,6 +239,7 @@ static void print_call_await(struct printer *p, struct point *point)
     print_suspension(p, point);
     print_result(p, point);
     print_text(p, "}");
+    print_not_suspended(p, point);
 }
 
 void print_await(struct printer *p, struct point *point, ast_node *destination)

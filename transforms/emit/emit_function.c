@@ -230,14 +230,18 @@ static void print_states(struct printer *p)
 static void print_sites(struct printer *p)
 {
     lowering *l = p->l;
+    bool traces = l->unit->options->traces;
     print_line(p, "static const aw_site %s__site[] = {", l->name);
+    if (traces)
+        print_line(p, "    { 0, 0, AW_SITE_TRACED, %u, \"%s\", __FILE__, 0 },",
+                   lower_line(l, l->fn->root->kid[1]->name_token), l->name);
     for (size_t i = 0; i < l->points.count; i++) {
         const struct point *point = l->points.at[i];
         bool clean = point_hears_cancel(point) && !fault_planted(FAULT_SITE_NOT_CLEAN);
-        print_line(p,
-                   "    { aw__resume_%u, %s, %s, %u, \"%s\", __FILE__, (void (*)(void))%s__poll },",
-                   l->signature, state_name(l, point), clean ? "AW_SITE_CLEAN" : "0",
-                   lower_line(l, point->node->first), l->name, l->name);
+        print_line(
+            p, "    { aw__resume_%u, %s, %s%s, %u, \"%s\", __FILE__, (void (*)(void))%s__poll },",
+            l->signature, state_name(l, point), clean ? "AW_SITE_CLEAN" : "0",
+            traces ? " | AW_SITE_TRACED" : "", lower_line(l, point->node->first), l->name, l->name);
     }
     if (l->needs_entry)
         print_line(
@@ -249,7 +253,7 @@ static void print_sites(struct printer *p)
         print_line(p,
                    "static const aw_code %s__code = { (void (*)(void))%s__poll, %s__need, "
                    "__alignof__(struct %s__frame), &%s__site[%zu] };",
-                   l->name, l->name, l->name, l->name, l->name, l->points.count);
+                   l->name, l->name, l->name, l->name, l->name, l->points.count + traces);
 }
 
 /* ---- signatures
@@ -457,9 +461,20 @@ static bool has_way(lowering *l, enum exit_kind kind)
     return false;
 }
 
+/* Reports that the machine is entered and, on every way out, that it is left. */
+static void print_trace(struct printer *p)
+{
+    if (p->l->unit->options->traces)
+        print_fmt(p,
+                  "__attribute__((__cleanup__(aw_trace_leave))) aw_trace aw__trace = { aw__c, "
+                  "(aw_frame *)aw__fp, %s__site, aw__st }; aw_trace_enter(&aw__trace);",
+                  p->l->name);
+}
+
 static void print_declarations(struct printer *p)
 {
     lowering *l = p->l;
+    print_trace(p);
     if (uses_func_name(l->fn->root->kid[2]))
         print_fmt(p, "static const char aw__func[] = \"%s\";", l->name);
     if (l->ways.count > 0 && !l->stores_why)
@@ -505,9 +520,8 @@ static void print_poll(struct printer *p)
                   : l->stores_why ? "aw__f->aw__result"
                                   : "aw__result");
     if (l->points.count > 0)
-        print_fmt(p,
-                  "aw__pend: AW_LINK(aw__c, &aw__f->aw__head, &%s__site[aw__st - 1]); return %s;",
-                  l->name, zero);
+        print_fmt(p, "aw__pend: AW_LINK(aw__c, &aw__f->aw__head, &%s__site[aw__st%s]); return %s;",
+                  l->name, l->unit->options->traces ? "" : " - 1", zero);
     print_text(p, "}");
 }
 
@@ -654,7 +668,7 @@ static void emit_async(struct printer *p)
     print_need(p, child);
     print_states(p);
     print_line(p, "static %s;", poll_head(l));
-    if (l->points.count > 0 || l->needs_entry)
+    if (l->points.count > 0 || l->needs_entry || l->unit->options->traces)
         print_sites(p);
     print_poll(p);
     if (l->needs_entry)

@@ -213,6 +213,7 @@ void group_print(struct printer *p, struct point *point)
     print_text(p, "} if (AW_UNLIKELY(aw__g == 0 || aw_group_wait(aw__g))) {");
     print_suspension(p, point);
     print_text(p, FIND_GROUP " }");
+    print_not_suspended(p, point);
     print_late(p, point);
     if (point->result != NULL)
         print_fmt(p, "%s = (int)", local_ref(l, point->result, true));

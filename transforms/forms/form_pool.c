@@ -119,4 +119,5 @@ void pool_print(struct printer *p, struct point *point)
     print_text(p, "if (AW_UNLIKELY(aw__c->pending != 0)) {");
     print_suspension(p, point);
     print_text(p, "}");
+    print_not_suspended(p, point);
 }

@@ -49,6 +49,7 @@ void scope_print_enter(struct printer *p, struct point *point)
     print_text(p, "if (AW_UNLIKELY(aw__c->pending != 0)) {");
     print_suspension(p, point);
     print_fmt(p, "%s = *(int *)aw__c->ret; }", rc);
+    print_not_suspended(p, point);
 }
 
 void form_print_scope_start(struct printer *p, const struct item *item)
@@ -79,4 +80,5 @@ void scope_print_leave(struct printer *p, struct point *point)
     print_text(p, "if (AW_UNLIKELY(aw__c->pending != 0)) {");
     print_suspension(p, point);
     print_text(p, "}");
+    print_not_suspended(p, point);
 }

@@ -76,10 +76,12 @@ typedef struct aw_code {
 } aw_code;
 
 enum {
-    AW_SITE_CLEAN = 1, /* a cancel here must call resume with AW_CANCEL: there are clean-ups */
-    AW_SITE_LEAF = 2,  /* a leaf of the runtime; `func` is its name */
-    AW_SITE_GROUP = 4, /* an aw_group; its branches wait below */
-    AW_SITE_CHUNK = 8  /* bookkeeping between two chunks; not shown in async stacks */
+    AW_SITE_CLEAN = 1,  /* a cancel here must call resume with AW_CANCEL: there are clean-ups */
+    AW_SITE_LEAF = 2,   /* a leaf of the runtime; `func` is its name */
+    AW_SITE_GROUP = 4,  /* an aw_group; its branches wait below */
+    AW_SITE_CHUNK = 8,  /* bookkeeping between two chunks; not shown in async stacks */
+    AW_SITE_TRACED = 16 /* lowered with -DAW_TRACE: it is entry `state` of a table that has the
+                           function itself as entry 0 */
 };
 
 #define AW_CANCEL  0x8000u /* added to the state: leave by running the clean-ups, then return */
@@ -334,6 +336,27 @@ int aw_scope_start(struct aw_scope *s, const aw_spawn_site *site, const void *ar
 /* The implicit clean-up of a local scope, an async leaf: cancels the children, waits for them; does
  * nothing if the scope is empty or was never initialised (all zero). Never a cancel point. */
 void aw_scope_leave(aw_cx *c, void *fp, struct aw_scope *s);
+
+/*
+ * A trace of state transitions: only in text lowered with -DAW_TRACE. Each state machine then says
+ * where it goes, and the runtime writes it down if the environment variable AWAITC_TRACE names a
+ * file (docs/graph.md). At the machine's top stands
+ *
+ *     __attribute__((__cleanup__(aw_trace_leave)))
+ *     aw_trace t = {c, &f->head, f__site, st}; aw_trace_enter(&t);
+ *
+ * and behind an await that did not suspend, aw_trace_ready(&t, F__READ). errno stays as it is.
+ */
+typedef struct aw_trace {
+    aw_cx *c;
+    aw_frame *frame;
+    const aw_site *function; /* entry 0 of its sites: name, file, line */
+    unsigned state;          /* the one it went on from, or passed last; 0: the start */
+} aw_trace;
+
+void aw_trace_enter(aw_trace *t);
+void aw_trace_ready(aw_trace *t, unsigned state);
+void aw_trace_leave(aw_trace *t);
 
 #ifdef __cplusplus
 }

@@ -42,6 +42,12 @@ static const char *condition_of(const struct dot_job *j, const struct fold_edge 
     return e->label;
 }
 
+/* How often a recorded run has taken it; where it never has, the line says so. */
+static const char *passes_of(const struct dot_job *j, const struct fold_edge *f)
+{
+    return j->g->has_run && f->passes > 0 ? graph_times(j->g->mem, f->passes) : "";
+}
+
 static const char *cleanups_of(const struct dot_job *j, const struct fold_edge *f)
 {
     const state_graph *g = j->g;
@@ -61,7 +67,7 @@ static const char *cleanups_of(const struct dot_job *j, const struct fold_edge *
 
 static bool has_word(const struct edge_word *w)
 {
-    return w->condition[0] != '\0' || w->cleanups[0] != '\0';
+    return w->condition[0] != '\0' || w->cleanups[0] != '\0' || w->passes[0] != '\0';
 }
 
 static uint32_t scope_of(const struct dot_job *j, uint32_t fold_node)
@@ -90,7 +96,8 @@ static uint32_t word_owner(const struct dot_job *j, uint32_t edge)
         const struct fold_edge *k = &j->fold->edges.at[i];
         const struct edge_word *w = &j->words[i], *own = &j->words[edge];
         if (k->to == f->to && j->g->edges.at[k->edge].is_cancel && has_word(w) &&
-            strcmp(w->condition, own->condition) == 0 && strcmp(w->cleanups, own->cleanups) == 0)
+            strcmp(w->condition, own->condition) == 0 && strcmp(w->cleanups, own->cleanups) == 0 &&
+            strcmp(w->passes, own->passes) == 0)
             return w->owner;
     }
     return edge;
@@ -104,6 +111,7 @@ void dot_edge_words(struct dot_job *j)
         struct edge_word *w = &j->words[i];
         w->condition = condition_of(j, f);
         w->cleanups = cleanups_of(j, f);
+        w->passes = passes_of(j, f);
         w->scope = common_scope(j, scope_of(j, f->from), scope_of(j, f->to));
         w->owner = word_owner(j, i);
         struct edge_word *owner = &j->words[w->owner];
@@ -132,6 +140,7 @@ static void word_node(struct dot_job *j, const char *name, const struct edge_wor
                name);
     word_lines(j->out, w->condition, DOT_INK);
     word_lines(j->out, w->cleanups, DOT_MUTED);
+    word_lines(j->out, w->passes, DOT_RUN);
     strbuf_fmt(j->out, "</TABLE>>%s];\n", more);
 }
 
@@ -173,8 +182,12 @@ static void print_line(struct dot_job *j, const struct fold_edge *f, const struc
                                        "\", arrowhead=open, class=\"cancel\""
                         : e->is_back ? ", style=dashed, class=\"back\""
                                      : "";
-    strbuf_fmt(j->out, "    %s -> %s [%s%s", l->turns ? l->to : l->from, l->turns ? l->from : l->to,
-               direction, style);
+    const char *run = !j->g->has_run  ? ""
+                      : f->passes > 0 ? ", penwidth=2.4, color=\"" DOT_RUN "\""
+                      : !e->is_cancel ? ", penwidth=0.7, color=\"" DOT_MUTED "\""
+                                      : "";
+    strbuf_fmt(j->out, "    %s -> %s [%s%s%s", l->turns ? l->to : l->from,
+               l->turns ? l->from : l->to, direction, style, run);
     strbuf_fmt(j->out, "%s];\n", edge_names(j, f, l->id_suffix));
 }
 
@@ -230,7 +243,7 @@ void dot_ready_nodes(struct dot_job *j, uint32_t index)
                index);
     for (uint32_t i = 0; i < COUNTOF(texts); i++)
         word_node(j, arena_printf(j->g->mem, "r%u_%u_%u", j->index, index, i),
-                  &(struct edge_word){.condition = texts[i], .cleanups = ""}, "");
+                  &(struct edge_word){.condition = texts[i], .cleanups = "", .passes = ""}, "");
 }
 
 static void print_ready(struct dot_job *j, uint32_t index)

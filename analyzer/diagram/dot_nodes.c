@@ -93,11 +93,18 @@ static bool is_only_cancelled(const struct dot_job *j, const struct state_node *
     return n->change != CHANGE_REMOVED;
 }
 
+/* Has no recorded run come here? */
+static bool is_unused(const struct dot_job *j, const struct state_node *n)
+{
+    return j->g->has_run && n->passes == 0;
+}
+
 static void state_label(struct dot_job *j, const struct state_node *n)
 {
     const char *border = n->is_reachable ? "1" : "1\" STYLE=\"DASHED";
     const char *colour = n->change == CHANGE_ADDED     ? DOT_ADDED
                          : n->change == CHANGE_REMOVED ? DOT_WARN
+                         : is_unused(j, n)             ? DOT_MUTED
                          : n->is_reachable             ? DOT_INK
                                                        : DOT_MUTED;
     strbuf_fmt(j->out,
@@ -123,6 +130,11 @@ static void state_label(struct dot_job *j, const struct state_node *n)
                    "<TR><TD ALIGN=\"LEFT\" CELLPADDING=\"5\"><FONT POINT-SIZE=\"9\" "
                    "COLOR=\"%s\"><B>%s</B></FONT></TD></TR>",
                    colour, dot_change_word(n->change));
+    if (j->g->has_run)
+        strbuf_fmt(j->out,
+                   "<TR><TD ALIGN=\"LEFT\" CELLPADDING=\"5\"><FONT POINT-SIZE=\"9\" "
+                   "COLOR=\"%s\">%s</FONT></TD></TR>",
+                   is_unused(j, n) ? DOT_MUTED : DOT_RUN, graph_passes(j->g->mem, n));
     local_rows(j, n);
     finding_rows(j, n);
     strbuf_str(j->out, "</TABLE>>");

@@ -98,6 +98,8 @@ static void print_title(struct dot_job *j)
         strbuf_fmt(j->out, "  (was %s B)", dot_bytes(g->mem, g->old_frame_bytes));
     if (g->change != CHANGE_NONE)
         strbuf_fmt(j->out, "  %s", dot_change_word(g->change));
+    if (g->has_run)
+        strbuf_fmt(j->out, "   started %s", graph_times(g->mem, g->nodes.at[0].passes));
     if (j->fold->is_summary)
         strbuf_str(j->out, "   summary; --states=FIRST-LAST shows a part");
     strbuf_str(j->out, "</FONT></TD></TR></TABLE>>;\n");

@@ -13,8 +13,8 @@
 /* What stands on an edge. It is a node of its own that the edge passes through: so the layout gives
  * it a place, and nothing lies over it. */
 struct edge_word {
-    const char *condition, *cleanups; /* "": none */
-    uint32_t scope;                   /* the loop or switch in which it stands, or AIR_NONE */
+    const char *condition, *cleanups, *passes; /* "": none */
+    uint32_t scope; /* the loop or switch in which it stands, or AIR_NONE */
     uint32_t owner; /* the fold edge at which it is drawn: cancels with the same clean-ups meet */
 };
 

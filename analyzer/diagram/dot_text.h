@@ -18,6 +18,7 @@
 #define DOT_WARNBG "#fee4e2"
 #define DOT_ADDED  "#067647"
 #define DOT_BAR    "#2e6bd6"
+#define DOT_RUN    "#6941c6"
 
 #define DOT_MONO "Courier"
 #define DOT_SANS "Helvetica"

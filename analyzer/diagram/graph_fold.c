@@ -119,10 +119,11 @@ static void fold_edge(const graph_set *set, const state_graph *g, graph_fold *f,
         if (known->from == from && known->to == to &&
             g->edges.at[known->edge].is_cancel == e->is_cancel) {
             known->count++;
+            known->passes += e->passes;
             return;
         }
     }
-    VEC_PUSH(g->mem, &f->edges, (struct fold_edge){from, to, index, 1});
+    VEC_PUSH(g->mem, &f->edges, (struct fold_edge){from, to, index, 1, e->passes});
 }
 
 graph_fold graph_fold_of(const graph_set *set, const state_graph *g)

@@ -26,6 +26,7 @@ struct fold_edge {
     uint32_t from, to; /* fold nodes */
     uint32_t edge;     /* the first one that it stands for */
     uint32_t count;
+    uint64_t passes; /* --run: of all of them */
 };
 
 typedef struct graph_fold {

@@ -206,6 +206,14 @@ static void node(const state_graph *g, const struct state_node *n, strbuf *out)
     if (n->kind == NODE_STATE)
         state_part(g, n, out);
     findings(n, out);
+    if (g->has_run) {
+        strbuf_str(out, ", ");
+        number(out, "passes", n->passes);
+    }
+    if (g->has_run && n->kind == NODE_STATE) {
+        strbuf_str(out, ", ");
+        number(out, "suspensions", n->suspensions);
+    }
     if (n->change != CHANGE_NONE) {
         strbuf_str(out, ", ");
         field(out, "change", change_name(n->change));
@@ -230,7 +238,12 @@ static void edge(const state_graph *g, const struct state_edge *e, strbuf *out)
         strbuf_str(out, i > 0 ? ", " : "");
         json_quote(out, g->cleanup_text[e->cleanups[i]]);
     }
-    strbuf_str(out, "]}");
+    strbuf_char(out, ']');
+    if (g->has_run) {
+        strbuf_str(out, ", ");
+        number(out, "passes", e->passes);
+    }
+    strbuf_char(out, '}');
 }
 
 static void scopes(const state_graph *g, strbuf *out)

@@ -59,6 +59,8 @@ static const char *state_text(struct mermaid_job *j, const struct state_node *n)
         strbuf_fmt(&out, " and %zu more", n->keeps.count - 5);
     for (size_t i = 0; i < n->findings.count; i++)
         strbuf_fmt(&out, "\n! %s", n->findings.at[i]->rule);
+    if (j->g->has_run)
+        strbuf_fmt(&out, "\n%s", graph_passes(j->g->mem, n));
     if (n->change == CHANGE_ADDED)
         strbuf_str(&out, "\n+ added");
     if (n->change == CHANGE_REMOVED)
@@ -100,6 +102,8 @@ static const char *edge_text(struct mermaid_job *j, const struct fold_edge *f)
     if (f->count > 1)
         return arena_printf(j->g->mem, "%u\u00d7", f->count);
     strbuf_str(&out, e->label);
+    if (j->g->has_run)
+        strbuf_fmt(&out, "%s%s", out.len > 0 ? "\n" : "", graph_times(j->g->mem, e->passes));
     for (uint32_t i = 0; i < e->cleanup_count; i++)
         strbuf_fmt(&out, "%sruns %s", out.len > 0 ? "\n" : "",
                    source_shorten(j->g->mem, j->g->cleanup_text[e->cleanups[i]], 40));

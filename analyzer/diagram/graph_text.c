@@ -68,6 +68,8 @@ static void edge_line(const state_graph *g, const struct state_edge *e, strbuf *
     }
     for (uint32_t i = 0; i < e->cleanup_count; i++)
         strbuf_fmt(out, "  %s %s", i == 0 ? "runs" : "then", g->cleanup_text[e->cleanups[i]]);
+    if (g->has_run)
+        strbuf_fmt(out, "  (%s)", graph_times(g->mem, e->passes));
     strbuf_char(out, '\n');
 }
 
@@ -92,6 +94,8 @@ static void state_lines(const graph_set *set, const state_graph *g, const struct
                    n->is_reachable ? "" : "  (cannot be reached)");
     else if (n->kind == NODE_LOOP || n->kind == NODE_SWITCH)
         strbuf_fmt(out, "  :%u", n->line);
+    if (g->has_run)
+        strbuf_fmt(out, "  (%s)", graph_passes(g->mem, n));
     strbuf_char(out, '\n');
     for (size_t i = 0; i < n->findings.count; i++)
         strbuf_fmt(out, "      ! %s [%s]\n", n->findings.at[i]->message, n->findings.at[i]->rule);

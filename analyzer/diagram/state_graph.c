@@ -6,6 +6,7 @@
  */
 #include "analyzer/diagram/state_graph.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analyzer/base/check.h"
@@ -91,6 +92,23 @@ const char *graph_local_name(arena *mem, const machine *m, uint32_t local)
     if (l->name.len == 0)
         return "(unnamed)";
     return arena_strndup(mem, l->name.at, l->name.len);
+}
+
+const char *graph_times(arena *mem, uint64_t passes)
+{
+    if (passes < 2)
+        return passes == 0 ? "never" : "once";
+    return arena_printf(mem, "%" PRIu64 " times", passes);
+}
+
+const char *graph_passes(arena *mem, const struct state_node *n)
+{
+    const char *passes = graph_times(mem, n->passes);
+    if (n->kind != NODE_STATE || n->passes == 0)
+        return passes;
+    if (n->suspensions == 0)
+        return arena_printf(mem, "%s, never suspended", passes);
+    return arena_printf(mem, "%s, suspended %s", passes, graph_times(mem, n->suspensions));
 }
 
 struct state_node *state_graph_state(const state_graph *g, uint32_t number)

@@ -61,6 +61,7 @@ struct state_node {
     uint64_t kept_bytes;
     VEC(const struct graph_finding *) findings;
     enum graph_change change;
+    uint64_t passes, suspensions; /* --run: how often a run came here, and waited here */
 };
 
 struct state_edge {
@@ -71,6 +72,7 @@ struct state_edge {
     const char *condition; /* in full; "": always */
     uint32_t *cleanups;    /* indices: what runs on the way, in order */
     uint32_t cleanup_count;
+    uint64_t passes; /* --run */
 };
 
 typedef struct state_graph {
@@ -89,6 +91,7 @@ typedef struct state_graph {
     VEC(struct graph_finding) findings;
     uint64_t old_frame_bytes; /* of --diff; 0: there was none */
     enum graph_change change;
+    bool has_run; /* --run: passes are counted */
 } state_graph;
 
 /* The graph of an async function. */
@@ -105,6 +108,12 @@ const char *await_kind(const struct machine_state *s);
 
 /* Where a local lies: its slot, or NULL if it is not in the frame. */
 const struct machine_slot *graph_slot(const machine *m, uint32_t local);
+
+/* "never", "once", "12 times". */
+const char *graph_times(arena *mem, uint64_t passes);
+
+/* Of a state with has_run: "12 times, suspended once"; of another node without the second. */
+const char *graph_passes(arena *mem, const struct state_node *n);
 
 /* A local's name for people: "n"; a temporary of the tool's: "(temporary)". */
 const char *graph_local_name(arena *mem, const machine *m, uint32_t local);

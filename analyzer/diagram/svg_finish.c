@@ -20,7 +20,7 @@ static const struct shade {
     {"timer", "#fef0c7", "#54420f"},   {"call", "#e4e7ec", "#3a4353"},
     {"group", "#ebe9fe", "#3b3170"},   {"pool", "#d1fadf", "#14482c"},
     {"join", "#fce7f6", "#59204a"},    {"pointer", "#ffead5", "#5a3413"},
-    {"other", "#e0f2fe", "#15425a"},
+    {"other", "#e0f2fe", "#15425a"},   {"run", DOT_RUN, "#b692f6"},
 };
 
 static void variables(strbuf *out, bool dark)

@@ -19,10 +19,10 @@
 #include "analyzer/tool/graph_input.h"
 #include "analyzer/tool/pipeline.h"
 
-static const enum option_id taken[] = {OPTION_OUTPUT,   OPTION_GRAPH_FORMAT, OPTION_VIEW,
-                                       OPTION_FUNCTION, OPTION_STATES,       OPTION_SHOW,
-                                       OPTION_LINT,     OPTION_DIFF,         OPTION_FAIL_ON_GROWTH,
-                                       OPTION_DATABASE, OPTION_HELP};
+static const enum option_id taken[] = {OPTION_OUTPUT,         OPTION_GRAPH_FORMAT, OPTION_VIEW,
+                                       OPTION_FUNCTION,       OPTION_STATES,       OPTION_SHOW,
+                                       OPTION_LINT,           OPTION_DIFF,         OPTION_RUN,
+                                       OPTION_FAIL_ON_GROWTH, OPTION_DATABASE,     OPTION_HELP};
 
 static const struct command_usage usage = {
     .name = "graph",

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analyzer/base/check.h"
+#include "analyzer/tool/run_input.h"
 
 static json_t *load(const char *path, const char *what, const char *member)
 {
@@ -226,7 +227,7 @@ static int read_diff(arena *mem, const options *opts, graph_set *set, int *growt
 /* ---- findings
  * ----------------------------------------------------------------------------------- */
 
-static bool is_file(const struct source_text *file, const char *uri)
+bool graph_input_is_file(const struct source_text *file, const char *uri)
 {
     if (strncmp(uri, "file://", 7) == 0)
         uri += 7;
@@ -251,13 +252,13 @@ static void add_finding(arena *mem, graph_set *set, const json_t *result)
     f.message = arena_printf(mem, "%s", text_of(json_object_get(result, "message"), "text"));
     for (uint32_t i = 0; i < set->function_count; i++) {
         state_graph *g = set->functions[i];
-        if (!is_file(g->file, uri) || f.line < g->line || f.line > g->last_line)
+        if (!graph_input_is_file(g->file, uri) || f.line < g->line || f.line > g->last_line)
             continue;
         f.file = g->file->path;
         state_graph_add_finding(g, &f);
     }
     for (size_t i = 0; f.file == NULL && i < set->sources->files.count; i++) {
-        if (is_file(&set->sources->files.at[i], uri))
+        if (graph_input_is_file(&set->sources->files.at[i], uri))
             f.file = set->sources->files.at[i].path;
     }
     await_graph_add_finding(set->calls, &f);
@@ -286,5 +287,6 @@ static int read_findings(arena *mem, const char *path, graph_set *set)
 int graph_input_read(arena *mem, const options *opts, graph_set *set, int *growth)
 {
     int status = read_findings(mem, opts->value[OPTION_LINT], set);
+    status = status != 0 ? status : run_input_read(mem, opts->value[OPTION_RUN], set);
     return status != 0 ? status : read_diff(mem, opts, set, growth);
 }

@@ -3,90 +3,11 @@
 are then falsified, one edge, node or line at a time, and each time lib_trace.py must notice."""
 import copy
 import json
-import os
-import subprocess
 import tempfile
 
-from lib_graph import AWAITC, INCLUDE, STAGE, finish, graph_json, problem
+from lib_graph import finish, graph_json, problem
+from lib_recorded import record
 from lib_trace import Checker
-
-SOURCE = r"""
-#include <awaitc.h>
-
-static async int pause_for(int rounds)
-{
-    for (int i = 0; i < rounds; i++)
-        await aw_yield();
-    return rounds;
-}
-
-static async int steps(int op)
-{
-    int held = 1, sum = 0;
-    defer { held--; }
-    for (int i = 0; i < 6; i++) {
-        switch (op + i) {
-        case 0:
-            sum += await pause_for(0);
-            break;
-        case 1:
-            sum += await pause_for(2);
-            continue;
-        case 2:
-            await aw_yield();
-            break;
-        default:
-            if (i > 3)
-                return sum;
-            await aw_yield();
-        }
-        sum += await pause_for(i);
-    }
-    return sum;
-}
-
-static async int children(void)
-{
-    aw_scope scope;
-    aw_scope_init(&scope, 0);
-    (void)await aw_scope_spawn(&scope, steps(0));
-    await aw_yield();
-    return await pause_for(3);
-}
-
-async int main(void)
-{
-    int a = await steps(0);
-    aw_task *late = spawn(steps(1));
-    await aw_yield();
-    aw_cancel(late);
-    (void)await aw_join(late, 0);
-    aw_task *two = spawn(children());
-    await aw_yield();
-    aw_cancel(two);
-    (void)await aw_join(two, 0);
-    a += await children();
-    return a < 0;
-}
-"""
-
-
-def record(folder):
-    """The graph and the lines of one run."""
-    with open(os.path.join(folder, "steps.c"), "w", encoding="utf-8") as file:
-        file.write(SOURCE)
-    built = subprocess.run([AWAITC, "cc", "gcc", "-DAW_TRACE", "-D_GNU_SOURCE", "-I" + INCLUDE, "steps.c", "-o", "steps",
-                            "-L" + os.path.join(STAGE, "lib"), "-lawaitc", "-lpthread"], cwd=folder, capture_output=True)
-    if built.returncode != 0:
-        problem("does not build: " + built.stderr.decode()[:600])
-        finish("nothing recorded")
-    trace = os.path.join(folder, "trace.jsonl")
-    ran = subprocess.run([os.path.join(folder, "steps")], env=dict(os.environ, AWAITC_TRACE=trace))
-    if ran.returncode != 0:
-        problem(f"status {ran.returncode}")
-    with open(trace, encoding="utf-8") as file:
-        return graph_json("steps.c", cwd=folder), file.readlines()
-
 
 def must_notice(what, graph, lines):
     if not Checker([graph]).check(lines):
@@ -138,7 +59,8 @@ def falsify_trace(graph, lines):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        graph, lines = record(folder)
+        lines = record(folder)
+        graph = graph_json("steps.c", cwd=folder)
     checker = Checker([graph])
     for text in checker.check(lines):
         problem("before anything is falsified: " + text)

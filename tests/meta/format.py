@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# ctest-timeout: 120
+# ctest-timeout: 300
 """Is all C formatted by .clang-format? Checked with one version: the outputs of others differ.
 
 clang-format does not know `defer { ... }`; it is checked as if it were `if (1) { ... }`, or a call

@@ -12,8 +12,8 @@
 #include "analyzer/program/collect.h"
 #include "analyzer/report/suppress.h"
 #include "analyzer/sema/sema.h"
+#include "analyzer/tool/lint_expand.h"
 #include "analyzer/tool/lint_files.h"
-#include "analyzer/tool/preprocess.h"
 #include "rules/rule_engine.h"
 
 enum { STACK_BYTES = 1 << 30 };
@@ -22,42 +22,6 @@ enum { STACK_BYTES = 1 << 30 };
 static const char *own_name(const struct lint_source *source)
 {
     return strcmp(source->path, "-") == 0 ? "<stdin>" : source->path;
-}
-
-/* The source with its name in front, as the compiler reads it from a descriptor. */
-static strview named_text(arena *mem, const struct lint_source *source)
-{
-    strbuf out = strbuf_in(mem);
-    strbuf_str(&out, "#line 1 \"");
-    for (const char *c = own_name(source); *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\')
-            strbuf_char(&out, '\\');
-        strbuf_char(&out, *c);
-    }
-    strbuf_str(&out, "\"\n");
-    strbuf_sv(&out, source->text);
-    return strbuf_view(&out);
-}
-
-/* The text that the target's preprocessor makes; false with *message. */
-static bool expand(arena *mem, const struct lint_source *source, strview *text,
-                   enum lint_status *status, const char **message)
-{
-    toolchain guess = toolchain_guess(mem, source->cmd);
-    struct place_needs needs = {.names_base_file = false};
-    preprocess run =
-        preprocess_for(mem, source->cmd, source->path, needs, source->awaitc_dir, &guess);
-    run.holds_errors = true;
-    if (preprocess_run(&run, named_text(mem, source), text))
-        return true;
-    *status = run.started ? LINT_UNPARSED : LINT_BROKEN;
-    *message = run.errors.len != 0
-                   ? arena_printf(mem, "%.*s", SV_ARG(run.errors))
-                   : arena_printf(mem,
-                                  "%s: error: its compiler, '%s', failed without a message "
-                                  "[awaitc-input]\n",
-                                  source->shown, source->cmd->compiler[0]);
-    return false;
 }
 
 static void note_dependencies(arena *mem, const struct cpp_output *cpp, struct unit_facts *facts)
@@ -213,8 +177,14 @@ enum lint_status lint_source_read(arena *mem, const struct lint_source *source,
                                   struct unit_facts **out, const char **message)
 {
     struct reading r = {.mem = mem, .source = source, .status = LINT_DONE};
-    if (expand(mem, source, &r.text, &r.status, &r.message))
+    struct lint_expanded expanded;
+    if (lint_expand_source(source->expand, mem, source, &expanded)) {
+        r.text = expanded.text;
         read_on_large_stack(&r);
+    } else {
+        r.status = expanded.failed;
+        r.message = expanded.message;
+    }
     if (r.status == LINT_UNPARSED)
         r.facts = unparsed_facts(mem, source);
     *out = r.facts;

@@ -11,6 +11,8 @@
 #include "analyzer/query/query_rules.h"
 #include "analyzer/tool/compile_command.h"
 
+typedef struct lint_expand lint_expand;
+
 struct lint_source {
     const compile_command *cmd;
     const char *path;             /* as the command spells it; "-" for standard input */
@@ -21,6 +23,7 @@ struct lint_source {
     const struct lint_settings *settings;
     query_rules *queries; /* NULL: none */
     const bool *enabled;  /* [rules] */
+    lint_expand *expand;
 };
 
 enum lint_status {

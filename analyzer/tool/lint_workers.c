@@ -1,27 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each file is read by a child of its own, which writes its facts and messages into memory files
- * that this process made for it: so a file on which the reader or its compiler fails, or works for
- * ever, is named, and the others are read. Children end with their parent.
+ * Workers are children of this process that take one file after the other from a list and write
+ * facts and messages into a memory file of their own; a board in shared memory says of each file
+ * where. What a worker learns of headers it keeps for its next files.
+ *
+ * A worker that ends at a file (its reader failed, or took too long) is replaced by another one
+ * that goes on behind that file, which is named. Workers end with their parent.
  */
 #include "analyzer/tool/lint_workers.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analyzer/parse/include_search.h"
 #include "analyzer/program/facts_io.h"
+#include "analyzer/tool/lint_expand.h"
 #include "analyzer/tool/process.h"
 
 enum { MOST_CPU_SECONDS = 300 }; /* for one file, which takes less than one */
+
+enum file_state { FILE_WAITS, FILE_IS_READ, FILE_DONE };
+
+/* What a worker says of a file; the texts are in its memory file. */
+struct report {
+    enum file_state state;
+    enum lint_status status;
+    unsigned worker;
+    bool has_facts, has_message;
+    size_t facts_at, facts_len, message_at, message_len;
+};
+
+/* In memory that all workers share. */
+struct board {
+    atomic_size_t next; /* index into `wanted` */
+    struct report reports[];
+};
+
+struct worker {
+    pid_t pid; /* 0: has ended */
+    int fd;
+};
+
+struct team {
+    arena *mem;
+    const lint_files *files;
+    const struct lint_work **work; /* of each file */
+    VEC(size_t) wanted;
+    struct board *board; /* reports in the order of `wanted` */
+    VEC(struct worker) workers;
+};
 
 /* ---- one file -------------------------------------------------------------------------------- */
 
@@ -33,10 +69,8 @@ static void fail(arena *mem, struct lint_outcome *out, const char *what, const c
 }
 
 static void read_file(arena *mem, const struct lint_file *file, const struct lint_work *work,
-                      struct lint_outcome *out)
+                      lint_expand *expand, const char *from, struct lint_outcome *out)
 {
-    char cwd[PATH_MAX];
-    const char *from = getcwd(cwd, sizeof cwd) != NULL ? cwd : "";
     include_search files = include_search_in(mem);
     bool is_stdin = strcmp(file->path, "-") == 0;
     if (file->directory != NULL && chdir(file->directory) != 0) {
@@ -59,7 +93,8 @@ static void read_file(arena *mem, const struct lint_file *file, const struct lin
                                  .awaitc_dir = work->awaitc_dir,
                                  .settings = work->settings,
                                  .queries = work->queries,
-                                 .enabled = work->enabled};
+                                 .enabled = work->enabled,
+                                 .expand = expand};
     struct unit_facts *facts = NULL;
     out->status = lint_source_read(mem, &source, &facts, &out->message);
     if (facts == NULL)
@@ -69,17 +104,15 @@ static void read_file(arena *mem, const struct lint_file *file, const struct lin
     out->facts = strbuf_view(&written);
 }
 
-/* ---- children -------------------------------------------------------------------------------- */
+/* ---- in a worker ----------------------------------------------------------------------------- */
 
-struct child {
-    pid_t pid;
-    size_t file;
-    int facts_fd, message_fd;
-};
-
-static bool write_all(int fd, strview text)
+/* Appends to the memory file; false: it is full. */
+static bool put_text(int fd, strview text, size_t *at, size_t *len)
 {
-    while (text.len > 0) {
+    off_t end = lseek(fd, 0, SEEK_END);
+    *at = end < 0 ? 0 : (size_t)end;
+    *len = text.len;
+    while (end >= 0 && text.len > 0) {
         ssize_t n = write(fd, text.at, text.len);
         if (n < 0 && errno == EINTR)
             continue;
@@ -88,83 +121,86 @@ static bool write_all(int fd, strview text)
         text.at += n;
         text.len -= (size_t)n;
     }
-    return true;
+    return end >= 0;
 }
 
-/* A limit of the user's own that is tighter stays. */
-static void limit_cpu(void)
+/* For the next file. `own` is the user's limit, which stays if it is tighter. */
+static void limit_cpu(rlim_t own)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur <= MOST_CPU_SECONDS)
+    struct timespec used = {0, 0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    rlim_t most = (rlim_t)used.tv_sec + MOST_CPU_SECONDS;
+    if (own <= most || getrlimit(RLIMIT_CPU, &limit) != 0)
         return;
-    limit.rlim_cur = MOST_CPU_SECONDS;
+    limit.rlim_cur = most;
     setrlimit(RLIMIT_CPU, &limit);
 }
 
-static _Noreturn void child_main(const struct lint_file *file, const struct lint_work *work,
-                                 const struct child *c, pid_t parent)
+/* Reads one of the wanted files and reports it. */
+static void do_file(const struct team *team, size_t index, unsigned self, lint_expand *expand,
+                    const char *from)
 {
+    struct report *report = &team->board->reports[index];
+    const struct lint_file *file = &team->files->at[team->wanted.at[index]];
+    int fd = team->workers.at[self].fd;
+    report->worker = self;
+    report->state = FILE_IS_READ;
+    arena *mem = arena_create();
+    struct lint_outcome out = {.status = LINT_BROKEN};
+    bool is_back = from[0] == '\0' || chdir(from) == 0;
+    if (is_back)
+        read_file(mem, file, team->work[team->wanted.at[index]], expand, from, &out);
+    else
+        fail(mem, &out, "enter", from);
+    report->status = out.status;
+    report->has_facts = out.facts.at != NULL;
+    report->has_message = out.message != NULL;
+    strview message = out.message != NULL ? sv_from(out.message) : SV("");
+    if (!put_text(fd, out.facts, &report->facts_at, &report->facts_len) ||
+        !put_text(fd, message, &report->message_at, &report->message_len))
+        _exit(100);
+    report->state = FILE_DONE;
+    process_clean_up();
+    arena_destroy(&mem);
+}
+
+static _Noreturn void worker_main(const struct team *team, unsigned self, pid_t parent)
+{
+    char cwd[PATH_MAX];
+    struct rlimit own = {RLIM_INFINITY, RLIM_INFINITY};
+    const char *from = getcwd(cwd, sizeof cwd) != NULL ? cwd : "";
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(100);
-    limit_cpu();
-    arena *mem = arena_create();
-    struct lint_outcome out = {.status = LINT_BROKEN};
-    read_file(mem, file, work, &out);
-    bool written = (out.facts.at == NULL || write_all(c->facts_fd, out.facts)) &&
-                   (out.message == NULL || write_all(c->message_fd, sv_from(out.message)));
-    process_clean_up();
-    _exit(written ? (int)out.status : 100);
-}
-
-static void close_files(const struct child *c)
-{
-    if (c->facts_fd >= 0)
-        close(c->facts_fd);
-    if (c->message_fd >= 0)
-        close(c->message_fd);
-}
-
-static bool start_child(const struct lint_file *file, const struct lint_work *work, size_t index,
-                        struct child *c)
-{
-    c->file = index;
-    c->facts_fd = memfd_create("awaitc-facts", MFD_CLOEXEC);
-    c->message_fd = memfd_create("awaitc-message", MFD_CLOEXEC);
-    fflush(NULL);
-    pid_t parent = getpid();
-    c->pid = c->facts_fd < 0 || c->message_fd < 0 ? -1 : fork();
-    if (c->pid == 0)
-        child_main(file, work, c, parent);
-    int saved = errno;
-    if (c->pid < 0)
-        close_files(c);
-    errno = saved;
-    return c->pid > 0;
-}
-
-/* The text of a memory file, copied: of thousands of files the kernel does not keep as many maps.
- */
-static strview text_of(arena *mem, int fd)
-{
-    struct stat st;
-    if (fstat(fd, &st) != 0 || st.st_size == 0)
-        return (strview){NULL, 0};
-    size_t len = (size_t)st.st_size, have = 0;
-    char *text = arena_alloc(mem, len + 1);
-    while (have < len) {
-        ssize_t n = pread(fd, text + have, len - have, (off_t)have);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return (strview){NULL, 0};
-        have += (size_t)n;
+    getrlimit(RLIMIT_CPU, &own);
+    lint_expand *expand = lint_expand_create();
+    for (;;) {
+        size_t index = atomic_fetch_add(&team->board->next, 1);
+        if (index >= team->wanted.count)
+            _exit(0);
+        limit_cpu(own.rlim_cur);
+        do_file(team, index, self, expand, from);
     }
-    text[len] = '\0';
-    return (strview){text, len};
 }
 
-/* Why a child ended that was not done. */
+/* ---- the parent ------------------------------------------------------------------------------ */
+
+static bool start_worker(struct team *team)
+{
+    struct worker w = {.fd = memfd_create("awaitc-facts", MFD_CLOEXEC)};
+    if (w.fd < 0)
+        return false;
+    VEC_PUSH(team->mem, &team->workers, w);
+    fflush(NULL);
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0)
+        worker_main(team, (unsigned)team->workers.count - 1, parent);
+    VEC_LAST(&team->workers).pid = pid > 0 ? pid : 0;
+    return pid > 0;
+}
+
+/* Why a worker ended that was not done. */
 static const char *end_text(arena *mem, const char *shown, int status)
 {
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
@@ -179,46 +215,80 @@ static const char *end_text(arena *mem, const char *shown, int status)
                         WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-static void end_child(arena *mem, const struct child *c, int status, const struct lint_file *file,
-                      struct lint_outcome *out)
+/* Names the file at which a worker ended. */
+static void note_end(struct team *team, unsigned self, int status, struct lint_outcome *outcome)
 {
-    strview facts = text_of(mem, c->facts_fd), message = text_of(mem, c->message_fd);
-    close_files(c);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) > LINT_BROKEN) {
-        out->status = LINT_BROKEN;
-        out->message = end_text(mem, file->shown, status);
-        return;
-    }
-    out->status = (enum lint_status)WEXITSTATUS(status);
-    out->facts = facts;
-    out->message = message.at;
-}
-
-struct pool {
-    struct child *running;
-    unsigned count, jobs;
-};
-
-/* Waits for one of the children and takes in what it made. */
-static void reap(arena *mem, struct pool *pool, const lint_files *files,
-                 struct lint_outcome *outcome)
-{
-    int status;
-    pid_t pid;
-    do {
-        pid = wait(&status);
-    } while (pid < 0 && errno == EINTR);
-    for (unsigned i = 0; i < pool->count; i++) {
-        struct child c = pool->running[i];
-        if (c.pid != pid && pid > 0)
+    for (size_t i = 0; i < team->wanted.count; i++) {
+        struct report *report = &team->board->reports[i];
+        if (report->state != FILE_IS_READ || report->worker != self)
             continue;
-        end_child(mem, &c, pid > 0 ? status : 127 << 8, &files->at[c.file], &outcome[c.file]);
-        pool->running[i] = pool->running[--pool->count];
-        return;
+        size_t file = team->wanted.at[i];
+        outcome[file].status = LINT_BROKEN;
+        outcome[file].message = end_text(team->mem, team->files->at[file].shown, status);
     }
 }
 
-/* Makes here what every child would make again. */
+/* Waits until all workers have ended, and starts others for those that failed. */
+static void wait_for_workers(struct team *team, unsigned running, struct lint_outcome *outcome)
+{
+    while (running != 0) {
+        int status = 0;
+        pid_t pid = wait(&status);
+        if (pid < 0 && errno == EINTR)
+            continue;
+        if (pid < 0)
+            return;
+        for (unsigned i = 0; i < team->workers.count; i++) {
+            if (team->workers.at[i].pid != pid)
+                continue;
+            team->workers.at[i].pid = 0;
+            running--;
+            bool is_left = atomic_load(&team->board->next) < team->wanted.count;
+            if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+                continue;
+            note_end(team, i, status, outcome);
+            running += is_left && start_worker(team);
+        }
+    }
+}
+
+/* A text of a memory file, copied: of thousands of files the kernel does not keep as many maps. */
+static strview text_of(arena *mem, int fd, size_t at, size_t len)
+{
+    char *text = arena_alloc(mem, len + 1);
+    for (size_t have = 0; have < len;) {
+        ssize_t n = pread(fd, text + have, len - have, (off_t)(at + have));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return (strview){NULL, 0};
+        have += (size_t)n;
+    }
+    return (strview){text, len};
+}
+
+static void take_reports(struct team *team, struct lint_outcome *outcome)
+{
+    for (size_t i = 0; i < team->wanted.count; i++) {
+        const struct report *r = &team->board->reports[i];
+        struct lint_outcome *out = &outcome[team->wanted.at[i]];
+        if (r->state == FILE_DONE) {
+            int fd = team->workers.at[r->worker].fd;
+            out->status = r->status;
+            if (r->has_facts)
+                out->facts = text_of(team->mem, fd, r->facts_at, r->facts_len);
+            if (r->has_message)
+                out->message = text_of(team->mem, fd, r->message_at, r->message_len).at;
+        } else if (r->state == FILE_WAITS) {
+            errno = EAGAIN;
+            fail(team->mem, out, "start a reader for", team->files->at[team->wanted.at[i]].shown);
+        }
+    }
+    for (size_t i = 0; i < team->workers.count; i++)
+        close(team->workers.at[i].fd);
+}
+
+/* Makes here what every worker would make again. */
 static void prepare(arena *mem, const struct lint_work *work)
 {
     finding_list none = {.mem = mem};
@@ -226,26 +296,44 @@ static void prepare(arena *mem, const struct lint_work *work)
         query_rules_run(work->queries, QUERY_ALWAYS, "", SV(""), &none);
 }
 
+static void choose_files(struct team *team,
+                         const struct lint_work *(*work_of)(void *context, size_t file),
+                         void *context, const struct lint_outcome *outcome)
+{
+    const struct lint_work *prepared = NULL;
+    team->work = ARENA_ARRAY(team->mem, const struct lint_work *, team->files->count + 1);
+    for (size_t i = 0; i < team->files->count; i++) {
+        const struct lint_work *work = team->work[i] = work_of(context, i);
+        if (outcome[i].facts.at != NULL || outcome[i].message != NULL || work == NULL)
+            continue;
+        if (work != prepared)
+            prepare(team->mem, work);
+        prepared = work;
+        VEC_PUSH(team->mem, &team->wanted, i);
+    }
+}
+
 void lint_workers_run(arena *mem, const lint_files *files, unsigned jobs,
                       const struct lint_work *(*work_of)(void *context, size_t file), void *context,
                       struct lint_outcome *outcome)
 {
-    struct pool pool = {ARENA_ARRAY(mem, struct child, jobs + 1), 0, jobs};
-    const struct lint_work *prepared = NULL;
-    for (size_t i = 0; i < files->count; i++) {
-        const struct lint_work *work = work_of(context, i);
-        if (outcome[i].facts.at != NULL || outcome[i].message != NULL || work == NULL)
-            continue;
-        if (work != prepared)
-            prepare(mem, work);
-        prepared = work;
-        if (pool.count == pool.jobs)
-            reap(mem, &pool, files, outcome);
-        if (start_child(&files->at[i], work, i, &pool.running[pool.count]))
-            pool.count++;
-        else
-            fail(mem, &outcome[i], "start a reader for", files->at[i].shown);
+    struct team team = {.mem = mem, .files = files};
+    choose_files(&team, work_of, context, outcome);
+    if (team.wanted.count == 0)
+        return;
+    size_t size = sizeof *team.board + team.wanted.count * sizeof team.board->reports[0];
+    void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    unsigned running = 0;
+    if (shared == MAP_FAILED) {
+        for (size_t i = 0; i < team.wanted.count; i++)
+            fail(mem, &outcome[team.wanted.at[i]], "share memory for",
+                 files->at[team.wanted.at[i]].shown);
+        return;
     }
-    while (pool.count != 0)
-        reap(mem, &pool, files, outcome);
+    team.board = shared;
+    while (running < jobs && running < team.wanted.count && start_worker(&team))
+        running++;
+    wait_for_workers(&team, running, outcome);
+    take_reports(&team, outcome);
+    munmap(shared, size);
 }

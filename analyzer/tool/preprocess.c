@@ -207,7 +207,7 @@ static int run_in_c_locale(const preprocess *p, const argument_list *argv, struc
     return status;
 }
 
-static void start_command(preprocess *p, argument_list *argv)
+void preprocess_command(const preprocess *p, argument_list *argv)
 {
     arena *mem = p->mem;
     for (uint32_t i = p->cmd->wrapper_count; i < p->cmd->compiler_count; i++)
@@ -234,7 +234,7 @@ bool preprocess_run(void *context, strview text, strview *output)
 {
     preprocess *p = context;
     argument_list argv = {0};
-    start_command(p, &argv);
+    preprocess_command(p, &argv);
     int fd = process_text_fd(text);
     int out_fd = memfd_create("awaitc-output", MFD_CLOEXEC);
     int err_fd = memfd_create("awaitc-messages", MFD_CLOEXEC);
@@ -259,9 +259,14 @@ bool preprocess_run(void *context, strview text, strview *output)
         return false;
     }
     strview messages;
-    toolchain said = toolchain_read(p->mem, p->cmd, process_fd_text(err_fd), &messages);
+    p->verbose = process_fd_text(err_fd);
+    close(err_fd);
+    toolchain said = toolchain_read(p->mem, p->cmd, p->verbose, &messages);
     if (said.known)
         p->tc = said;
+    if (status == 0)
+        *output = process_fd_text(out_fd);
+    close(out_fd);
     if (status != 0 && p->holds_errors) {
         p->errors = messages;
         return false;
@@ -271,9 +276,15 @@ bool preprocess_run(void *context, strview text, strview *output)
         return false;
     }
     p->messages = messages;
-    *output = process_fd_text(out_fd);
     p->names_setjmp = names_setjmp(*output);
     return true;
+}
+
+void preprocess_release(preprocess *p, strview output)
+{
+    process_fd_text_release(output);
+    process_fd_text_release(p->verbose);
+    p->verbose = p->messages = p->errors = (strview){"", 0};
 }
 
 enum header_owner preprocess_owner(void *context, const char *header_path)

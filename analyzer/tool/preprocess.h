@@ -32,6 +32,7 @@ typedef struct preprocess {
     enum place_kind place;
     bool started;      /* the compiler could be run */
     strview messages;  /* of the last run that succeeded: its warnings */
+    strview verbose;   /* all that it said on standard error */
     bool holds_errors; /* what a failed run says goes to `errors`, not to standard error */
     strview errors;
     bool names_setjmp; /* so does the last run's output; vfork and the like count */
@@ -47,6 +48,13 @@ const char *preprocess_write_beside(arena *mem, const char *path, strview text);
 
 /* For expand_request: `context` is a preprocess. */
 bool preprocess_run(void *context, strview text, strview *output);
+
+/* Gives back the memory of the last run's output and messages. */
+void preprocess_release(preprocess *p, strview output);
+
+/* The compiler with the command's flags for a run, without an input. */
+void preprocess_command(const preprocess *p, argument_list *argv);
+
 enum header_owner preprocess_owner(void *context, const char *header_path);
 
 /* Appends the flags by which `-isystem` brings awaitc's headers, if they are not found anyway. */

@@ -225,6 +225,12 @@ strview process_fd_text(int fd)
     return (strview){at, (size_t)st.st_size};
 }
 
+void process_fd_text_release(strview text)
+{
+    if (text.len != 0)
+        munmap((void *)(uintptr_t)text.at, text.len + 1);
+}
+
 strview process_read_all(arena *mem, int fd)
 {
     size_t capacity = 1 << 16, len = 0;

@@ -39,6 +39,8 @@ const char *process_fd_path(arena *mem, int fd);
 
 /* All of a memory file, NUL-terminated, mapped until the process ends. */
 strview process_fd_text(int fd);
+/* Gives such a text back before. */
+void process_fd_text_release(strview text);
 
 /* All that can be read from a descriptor, in `mem`; at NULL on an error. */
 strview process_read_all(arena *mem, int fd);

@@ -1,0 +1,3 @@
+#pragma once
+int once;
+#define ONCE 1

@@ -1,0 +1,9 @@
+#include <stdio.h>
+#include <string.h>
+#include <errno.h>
+#include <sys/socket.h>
+int main(void)
+{
+    printf("%d\n", errno); /* a comment
+                              over lines */ return EOF;
+}

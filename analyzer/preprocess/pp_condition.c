@@ -160,27 +160,17 @@ static struct value has_include(struct condition *c, bool is_next)
 
 static struct value asked(struct condition *c, const struct pp_name *name)
 {
-    pp_config *config = c->r->config;
     const struct pp_token *at;
     uint32_t count;
+    long answer;
     strbuf text = strbuf_in(c->r->mem);
     strbuf_sv(&text, name->text);
     strbuf_char(&text, '(');
     if (!parenthesized(c, &text, &at, &count))
         return fail(c, "an odd question to the compiler");
     strbuf_char(&text, ')');
-    struct word_entry *e = word_set_find(&config->answers, strbuf_view(&text));
-    if (e == NULL) {
-        long answer;
-        if (config->setup.ask == NULL ||
-            !config->setup.ask(config->setup.context, strbuf_text(&text), &answer))
-            return fail(c, "a question that the compiler does not answer");
-        char *key = arena_strndup(config->owner->mem, text.at, text.len);
-        e = word_set_add(&config->answers, sv_from(key));
-        e->value = (uint32_t)config->answer.count;
-        VEC_PUSH(config->owner->mem, &config->answer, answer);
-    }
-    long answer = config->answer.at[e->value];
+    if (!pp_ask(c->r, name, strbuf_text(&text), &answer))
+        return fail(c, "a question that the compiler does not answer");
     advance(c);
     return value_of(answer);
 }

@@ -13,6 +13,7 @@
  *     pp_macro.c      #define
  *     pp_substitute.c a macro's body with its arguments put in
  *     pp_condition.c  #if
+ *     pp_ask.c        __has_attribute and its kin
  *     pp_search.c     #include
  *     pp_memo.c       what including a header did last time, done again without reading it
  */
@@ -266,6 +267,9 @@ bool pp_include_operand(struct pp_run *r, const struct pp_token *at, const struc
 /* Reads `header` next; `recording` or NULL is of it. */
 void pp_enter_file(struct pp_run *r, const struct pp_header *header, const struct pp_file *file,
                    struct pp_recording *recording);
+
+/* The compiler's answer to `text`, a question by the name `name`; false: it has none. */
+bool pp_ask(struct pp_run *r, const struct pp_name *name, const char *text, long *answer);
 
 bool pp_condition(struct pp_run *r, const struct pp_token *at, const struct pp_token *end);
 

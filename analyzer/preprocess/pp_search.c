@@ -44,7 +44,8 @@ static struct pp_file *file_at(struct pp_run *r, const char *path)
     struct pp_file *file = NULL;
     full = arena_printf(pp->mem, "%s", full);
     if (stat(full, &st) == 0) {
-        const char *key = arena_printf(pp->mem, "%ju:%ju", (uintmax_t)st.st_dev, (uintmax_t)st.st_ino);
+        const char *key =
+            arena_printf(pp->mem, "%ju:%ju", (uintmax_t)st.st_dev, (uintmax_t)st.st_ino);
         e = word_set_find(&pp->file_index, sv_from(key));
         file = e != NULL ? pp->files.at[e->value] : read_file(r, full);
         word_set_add(&pp->file_index, sv_from(key))->value = (uint32_t)pp->files.count;
@@ -81,9 +82,9 @@ static struct pp_header *header_in(struct pp_run *r, strview directory, strview 
     if (file == NULL)
         return NULL;
     struct pp_header *h = ARENA_NEW(config->owner->mem, struct pp_header);
-    h->path = arena_printf(config->owner->mem, "%s",
-                           is_system && config->setup.shortens_paths ? shorter_path(r->mem, path)
-                                                                     : path);
+    h->path =
+        arena_printf(config->owner->mem, "%s",
+                     is_system && config->setup.shortens_paths ? shorter_path(r->mem, path) : path);
     h->file = file;
     h->is_system = is_system;
     h->directory = index;

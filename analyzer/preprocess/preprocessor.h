@@ -40,11 +40,11 @@ struct pp_setup {
     /* Of preprocessor_asked_names, which are defined: 1 each. */
     const bool *is_asked_name;
     /*
-     * The value that the compiler gives `question`, as "__has_attribute(cold)". May run it.
+     * The values that the compiler gives `count` questions, as "__has_attribute(cold)". May run it.
      *
-     * false: not known.
+     * values  -1: not known
      */
-    bool (*ask)(void *context, const char *question, long *value);
+    void (*ask)(void *context, const char *const *questions, unsigned count, long *values);
     void *context;
 };
 

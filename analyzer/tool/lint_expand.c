@@ -6,10 +6,9 @@
  *     #ifdef __has_attribute                  names that it knows without defining them
  *     #pragma awaitc defined 0
  *     #endif
- *     #if __has_attribute(cold) ...           questions that headers often ask
  *
- * with -v, whose messages list the directories in which it looks. Other questions that turn up in
- * headers are runs of their own.
+ * with -v, whose messages list the directories in which it looks. Questions that turn up in headers
+ * are runs of their own, many in one.
  */
 #include "analyzer/tool/lint_expand.h"
 
@@ -24,8 +23,16 @@
 
 enum { MOST_BYTES = 512 * 1024 * 1024 };
 
+/* A compiler with the flags that decide about attributes and built-in functions. */
+struct language {
+    const char *key;
+    word_set index; /* question -> index into `answers` */
+    VEC(long) answers;
+};
+
 struct flag_set {
-    const char *key;   /* working directory and command */
+    const char *key; /* working directory and command */
+    struct language *language;
     pp_config *config; /* NULL: not understood */
     const compile_command *cmd;
     const char *awaitc_dir;
@@ -35,6 +42,7 @@ struct lint_expand {
     arena *mem;
     preprocessor *pp;
     VEC(struct flag_set *) sets;
+    VEC(struct language *) languages;
     strview held; /* of the compiler's last run */
     preprocess run;
 };
@@ -95,32 +103,52 @@ static strview answer_line(strview output, const char *mark)
 static const long values[] = {1,      2,      200809, 201309, 201603, 201803, 201904, 201907,
                               201910, 202002, 202003, 202106, 202110, 202207, 202311};
 
-static void add_question(strbuf *text, const char *question)
+static void add_question(strbuf *text, const char *question, unsigned number)
 {
-    strbuf_fmt(text, "#if !(%s)\n#pragma awaitc value 0\n", question);
+    strbuf_fmt(text, "#if !(%s)\n#pragma awaitc value %u 0\n", question, number);
     for (size_t i = 0; i < COUNTOF(values); i++)
-        strbuf_fmt(text, "#elif (%s) == %ld\n#pragma awaitc value %ld\n", question, values[i],
-                   values[i]);
+        strbuf_fmt(text, "#elif (%s) == %ld\n#pragma awaitc value %u %ld\n", question, values[i],
+                   number, values[i]);
     strbuf_str(text, "#endif\n");
 }
 
-static bool ask(void *context, const char *question, long *value)
+/* What is known of the questions from other flags; the others into `open`. */
+static unsigned known_answers(const struct flag_set *set, const char *const *questions,
+                              unsigned count, long *answers, unsigned *open)
 {
-    const struct flag_set *set = context;
-    arena *mem = arena_create();
+    unsigned open_count = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const struct word_entry *e = word_set_find(&set->language->index, sv_from(questions[i]));
+        answers[i] = e != NULL ? set->language->answers.at[e->value] : -1;
+        if (e == NULL)
+            open[open_count++] = i;
+    }
+    return open_count;
+}
+
+static void ask(void *context, const char *const *questions, unsigned count, long *answers)
+{
+    struct flag_set *set = context;
+    struct language *language = set->language;
+    arena *mem = arena_create(), *kept = language->index.mem;
+    unsigned *open = ARENA_ARRAY(mem, unsigned, count);
+    unsigned open_count = known_answers(set, questions, count, answers, open);
     preprocess run = run_for(mem, set->cmd, "-", set->awaitc_dir);
     strbuf text = strbuf_in(mem);
     strview output = {"", 0};
-    add_question(&text, question);
-    bool is_answered = false;
-    if (preprocess_run(&run, strbuf_view(&text), &output)) {
-        strview line = answer_line(output, "#pragma awaitc value ");
-        is_answered = line.at != NULL;
-        *value = is_answered ? strtol(line.at, NULL, 10) : 0;
+    for (unsigned k = 0; k < open_count; k++)
+        add_question(&text, questions[open[k]], k);
+    bool is_answered = open_count != 0 && preprocess_run(&run, strbuf_view(&text), &output);
+    for (unsigned k = 0; is_answered && k < open_count; k++) {
+        unsigned i = open[k];
+        strview line = answer_line(output, arena_printf(mem, "#pragma awaitc value %u ", k));
+        answers[i] = line.at != NULL ? strtol(line.at, NULL, 10) : -1;
+        const char *key = arena_printf(kept, "%s", questions[i]);
+        word_set_add(&language->index, sv_from(key))->value = (uint32_t)language->answers.count;
+        VEC_PUSH(kept, &language->answers, answers[i]);
     }
     preprocess_release(&run, output);
     arena_destroy(&mem);
-    return is_answered;
 }
 
 static strview probe_text(arena *mem)
@@ -274,6 +302,40 @@ static const char *key_of(arena *mem, const struct lint_source *source, const ch
     return strbuf_text(&key);
 }
 
+/* Flags of which no attribute and no built-in function depends. */
+static bool is_for_names(const struct compile_arg *arg)
+{
+    static const char *const starts[] = {"-U", "-W", "-g", "-O"};
+    for (size_t i = 0; i < COUNTOF(starts); i++) {
+        if (strncmp(arg->text, starts[i], 2) == 0)
+            return true;
+    }
+    return arg->use == USE_NEITHER || arg->id == FLAG_INPUT || arg->id == FLAG_INCLUDE_DIR ||
+           arg->id == FLAG_QUOTE_DIR || arg->id == FLAG_SYSTEM_DIR || arg->id == FLAG_AFTER_DIR ||
+           arg->id == FLAG_FORCED_INCLUDE || arg->id == FLAG_DEFINE;
+}
+
+static struct language *language_of(lint_expand *e, const compile_command *cmd)
+{
+    strbuf key = strbuf_in(e->mem);
+    for (uint32_t i = cmd->wrapper_count; i < cmd->compiler_count; i++)
+        strbuf_fmt(&key, "%s\n", cmd->compiler[i]);
+    for (size_t i = 0; i < cmd->args.count; i++) {
+        const struct compile_arg *arg = &cmd->args.at[i];
+        if (!is_for_names(arg))
+            strbuf_fmt(&key, "%s %s\n", arg->text, arg->separate != NULL ? arg->separate : "");
+    }
+    for (size_t i = 0; i < e->languages.count; i++) {
+        if (strcmp(e->languages.at[i]->key, strbuf_text(&key)) == 0)
+            return e->languages.at[i];
+    }
+    struct language *l = ARENA_NEW(e->mem, struct language);
+    l->key = strbuf_text(&key);
+    l->index = word_set_in(e->mem);
+    VEC_PUSH(e->mem, &e->languages, l);
+    return l;
+}
+
 static pp_config *config_of(lint_expand *e, arena *mem, const struct lint_source *source)
 {
     char cwd[PATH_MAX];
@@ -289,6 +351,7 @@ static pp_config *config_of(lint_expand *e, arena *mem, const struct lint_source
     set->cmd = kept_command(e->mem, source->cmd);
     set->awaitc_dir =
         source->awaitc_dir != NULL ? arena_printf(e->mem, "%s", source->awaitc_dir) : NULL;
+    set->language = language_of(e, source->cmd);
     if (set->cmd != NULL)
         set->config = configure(e, mem, set, cwd);
     VEC_PUSH(e->mem, &e->sets, set);

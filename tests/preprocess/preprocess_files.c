@@ -4,8 +4,8 @@
  *
  *     preprocess_files OUTPUT_FOLDER COMPILER FLAGS... -- SOURCE...
  *
- * writes the text of the n-th source to OUTPUT_FOLDER/n.i and prints a line for each: its number and
- * why the compiler had to do it, or "failed" if that failed, too.
+ * writes the text of the n-th source to OUTPUT_FOLDER/n.i and prints a line for each: its number
+ * and why the compiler had to do it, or "failed" if that failed, too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +45,8 @@ int main(int argc, char **argv)
                                      .text = include_text(&files, argv[i]),
                                      .awaitc_dir = awaitc_dir};
         struct lint_expanded out = {.message = "cannot be read"};
-        bool is_done =
-            source.text.at != NULL && lint_expand_source(expand, mem, &source, &out) &&
-            write_text(mem, argv[1], i - separator - 1, out.text);
+        bool is_done = source.text.at != NULL && lint_expand_source(expand, mem, &source, &out) &&
+                       write_text(mem, argv[1], i - separator - 1, out.text);
         const char *why = out.message != NULL ? out.message : "";
         printf("%d\t%s\n", i - separator - 1, is_done ? why : "failed");
         arena_destroy(&mem);

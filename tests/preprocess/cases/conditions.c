@@ -1,4 +1,4 @@
-#define one 1
+#define one    1
 #define two(x) (x + one)
 #if one + 1 == 2 && two(1) == 2 && defined(one) && defined two && !defined three
 int a;
@@ -11,7 +11,7 @@ it's "open
 #else
 #endif
 #include <none.h>
-#elif -1 > 0u && -1 < 0 && (2 || 1 / 0) && !(0 && 1 / 0) && (1 ? 2 : 1 / 0) == 2
+#elif - 1 > 0u && -1 < 0 && (2 || 1 / 0) && !(0 && 1 / 0) && (1 ? 2 : 1 / 0) == 2
 int b;
 #elif 1
 #error no
@@ -33,31 +33,32 @@ int e;
 int f;
 #endif
 #if defined __has_include
-# if __has_include(<stdio.h>) && !__has_include("none.h") && !__has_include(<none/none.h>)
+#if __has_include(<stdio.h>) && !__has_include("none.h") && !__has_include(<none/none.h>)
 int g;
-# endif
+#endif
 #endif
 #if defined __has_attribute
-# if __has_attribute(__noreturn__) && !__has_attribute(none_such)
+#if __has_attribute(__noreturn__) && !__has_attribute(none_such)
 int h;
-# endif
+#endif
 #endif
 #if defined __has_builtin
-# if __has_builtin(__builtin_expect)
+#if __has_builtin(__builtin_expect)
 int i;
-# endif
+#endif
 #endif
 #define is_defined defined(one)
 #if is_defined
 int j;
 #endif
 #line 100 "other.y"
-int k = __LINE__; char *l = __FILE__;
+int k = __LINE__;
+char *l = __FILE__;
 #line 7
 int m = __LINE__;
 #ifndef __STDC__
 #error no
 #endif
-# /* nothing */
+#/* nothing */
 #ident "x"
 int n;

@@ -3,8 +3,8 @@
 #define ITEM(x) char *name_##x = #x;
 #include "inner/list.h"
 (c)
-#include "inner/list.h"
 #include "inner/guarded.h"
+#include "inner/list.h"
 #undef GUARDED_H
 #define MODE 2
 #include "inner/guarded.h"
@@ -18,6 +18,6 @@
 #define PART std
 #include <stddef.h>
 #define __need_size_t
-#include <stddef.h>
 #include <limits.h>
-int end[ONCE];
+#include <stddef.h>
+    int end[ONCE];

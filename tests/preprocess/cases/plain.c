@@ -1,9 +1,10 @@
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <errno.h>
 #include <sys/socket.h>
 int main(void)
 {
     printf("%d\n", errno); /* a comment
-                              over lines */ return EOF;
+                              over lines */
+    return EOF;
 }

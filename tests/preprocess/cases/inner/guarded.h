@@ -1,7 +1,7 @@
 #ifndef GUARDED_H
 #define GUARDED_H
-#include "once.h"
 #include "../inner/once.h"
+#include "once.h"
 #ifdef MODE
 int mode_MODE = MODE;
 #else

@@ -151,8 +151,8 @@ def case_files(comparison, compiler):
     folder = os.path.join(HERE, "cases")
     for name in sorted(n for n in os.listdir(folder) if n.endswith(".c")):
         with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as f:
-            first = f.readline()
-        flags = shlex.split(first.split("FLAGS:")[1]) if "FLAGS:" in first else []
+            wanted = re.search(r"/\* FLAGS: (.*) \*/", f.read())
+        flags = shlex.split(wanted.group(1)) if wanted else []
         comparison.compare(compiler, flags, [name], folder)
 
 

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+/* Conditions: operators, literals, questions, groups that are skipped, #line. */
 #define one    1
 #define two(x) (x + one)
 #if one + 1 == 2 && two(1) == 2 && defined(one) && defined two && !defined three

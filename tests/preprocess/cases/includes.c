@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+/* Headers more than once, in other states, under other names. */
 #include "inner/guarded.h"
 #include "inner/list.h"
 #define ITEM(x) char *name_##x = #x;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The examples of C11 6.10.3.5, and what compilers agree on beyond it. */
 #define x    3
 #define f(a) f(x *(a))

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+/* Headers of the system, and a comment over lines. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+/* Is read again when its guard is taken away. */
 #ifndef GUARDED_H
 #define GUARDED_H
 #include "../inner/once.h"

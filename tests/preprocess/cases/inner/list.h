@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+/* Says what the includer's macro makes of it. */
 #ifndef ITEM
 #define ITEM(x) int item_##x;
 #endif

@@ -49,6 +49,7 @@ static void add_frame(struct frame_walk *walk, CXCursor cursor)
     frame.align_bytes = (uint64_t)align;
     walk->frame = &frame;
     api->Type_visitFields(type, add_field, walk);
+    walk->frame = NULL;
     VEC_PUSH(walk->u->mem, &walk->out->all, frame);
 }
 

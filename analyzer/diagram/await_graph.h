@@ -29,7 +29,8 @@ struct await_node {
     bool is_at_least;               /* something unknown is reached */
     uint32_t worst;                 /* the callee on the deepest way; AIR_NONE */
     uint32_t cycle;                 /* the recursion that it is part of, from 1; 0: none */
-    bool may_block;                 /* a finding says so */
+    bool may_block;                 /* its thread: a finding or the facts of a linter say so */
+    const char *blocks_in;          /* the function that waits in the end; NULL: not known */
     VEC(const struct graph_finding *) findings;
 };
 

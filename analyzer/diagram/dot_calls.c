@@ -16,15 +16,28 @@ static void size_row(const await_graph *calls, const struct await_node *n, strbu
                dot_bytes(calls->mem, n->deep_bytes), n->is_unbounded ? " a level" : "");
 }
 
+static void block_row(const await_graph *calls, const struct await_node *n, strbuf *out)
+{
+    const char *where =
+        n->blocks_in == NULL ? "" : arena_printf(calls->mem, " in %s", n->blocks_in);
+    strbuf_str(out, "<TR><TD ALIGN=\"LEFT\" BGCOLOR=\"" DOT_WARNBG
+                    "\"><FONT POINT-SIZE=\"9\" COLOR=\"" DOT_WARN "\">! may block");
+    dot_html(out, source_shorten(calls->mem, where, 30));
+    strbuf_str(out, "</FONT></TD></TR>");
+}
+
 static void function_label(const await_graph *calls, const struct await_node *n, strbuf *out)
 {
     bool is_async = n->kind == AWAIT_ASYNC;
     strbuf_fmt(out,
-               "<<TABLE BORDER=\"1\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"4\" "
+               "<<TABLE BORDER=\"%d\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"4\" "
                "BGCOLOR=\"" DOT_PAPER "\" COLOR=\"%s\"%s><TR><TD ALIGN=\"LEFT\" BGCOLOR=\"%s\">"
                "<FONT FACE=\"" DOT_MONO "\" POINT-SIZE=\"11\"><B>",
-               is_async ? DOT_INK : DOT_MUTED, is_async ? "" : " STYLE=\"DASHED\"",
-               is_async ? dot_kind_colour("call") : DOT_PAPER);
+               n->may_block ? 3 : 1,
+               n->may_block ? DOT_WARN
+               : is_async   ? DOT_INK
+                            : DOT_MUTED,
+               is_async ? "" : " STYLE=\"DASHED\"", is_async ? dot_kind_colour("call") : DOT_PAPER);
     dot_html(out, source_shorten(calls->mem, n->name, 36));
     strbuf_str(
         out, "</B></FONT></TD></TR><TR><TD ALIGN=\"LEFT\"><FONT POINT-SIZE=\"9\" COLOR=\"" DOT_MUTED
@@ -37,9 +50,7 @@ static void function_label(const await_graph *calls, const struct await_node *n,
     if (is_async)
         size_row(calls, n, out);
     if (n->may_block)
-        strbuf_str(out, "<TR><TD ALIGN=\"LEFT\" BGCOLOR=\"" DOT_WARNBG
-                        "\"><FONT POINT-SIZE=\"9\" COLOR=\"" DOT_WARN "\"><B>! may block</B></FONT>"
-                        "</TD></TR>");
+        block_row(calls, n, out);
     strbuf_str(out, "</TABLE>>");
 }
 

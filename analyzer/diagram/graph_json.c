@@ -345,6 +345,10 @@ static void call_node(const await_graph *calls, uint32_t index, strbuf *out)
     }
     strbuf_str(out, ", ");
     truth(out, "may_block", n->may_block);
+    if (n->blocks_in != NULL) {
+        strbuf_str(out, ", ");
+        field(out, "blocks_in", n->blocks_in);
+    }
     strbuf_char(out, '}');
 }
 

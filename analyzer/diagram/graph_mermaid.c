@@ -178,10 +178,13 @@ static void calls(const await_graph *calls, strbuf *out)
         const char *text = n->name;
         if (n->kind == AWAIT_ASYNC)
             text = arena_printf(
-                calls->mem, "%s\n%s:%u\nown %s B, deep %s%s B%s%s", n->name, n->file->shown,
-                n->line, dot_bytes(calls->mem, n->own_bytes), n->is_at_least ? "at least " : "",
-                dot_bytes(calls->mem, n->deep_bytes), n->is_unbounded ? " a level" : "",
-                n->may_block ? "\n! may block" : "");
+                calls->mem, "%s\n%s:%u\nown %s B, deep %s%s B%s", n->name, n->file->shown, n->line,
+                dot_bytes(calls->mem, n->own_bytes), n->is_at_least ? "at least " : "",
+                dot_bytes(calls->mem, n->deep_bytes), n->is_unbounded ? " a level" : "");
+        if (n->may_block)
+            text = arena_printf(calls->mem, "%s\n! may block%s%s", text,
+                                n->blocks_in == NULL ? "" : " in ",
+                                n->blocks_in == NULL ? "" : n->blocks_in);
         mermaid_text(out, text);
         strbuf_fmt(out, "%s\n", n->m != NULL ? "\"]" : "\"])");
     }

@@ -188,7 +188,8 @@ static void call_title(const await_graph *calls, const struct await_node *n, str
     else if (n->kind == AWAIT_POINTER)
         strbuf_str(out, "  (through a pointer)");
     if (n->may_block)
-        strbuf_str(out, "  may block");
+        strbuf_fmt(out, "  may block%s%s", n->blocks_in == NULL ? "" : " in ",
+                   n->blocks_in == NULL ? "" : n->blocks_in);
     (void)calls;
 }
 

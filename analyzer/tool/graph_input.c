@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "analyzer/base/check.h"
+#include "analyzer/parse/include_search.h"
+#include "analyzer/tool/graph_facts.h"
 #include "analyzer/tool/run_input.h"
 
 static json_t *load(const char *path, const char *what, const char *member)
@@ -264,10 +266,8 @@ static void add_finding(arena *mem, graph_set *set, const json_t *result)
     await_graph_add_finding(set->calls, &f);
 }
 
-static int read_findings(arena *mem, const char *path, graph_set *set)
+static int read_sarif(arena *mem, const char *path, graph_set *set)
 {
-    if (path == NULL)
-        return 0;
     json_t *root = load(path, "a SARIF log", "runs");
     if (root == NULL)
         return 2;
@@ -284,9 +284,23 @@ static int read_findings(arena *mem, const char *path, graph_set *set)
     return 0;
 }
 
+/* A SARIF log is JSON; all else is taken for facts. */
+static int read_findings(arena *mem, const options *opts, graph_set *set)
+{
+    const char *path = opts->value[OPTION_LINT];
+    if (path == NULL)
+        return 0;
+    include_search files = include_search_in(mem);
+    strview text = include_text(&files, path);
+    size_t blank = text.at == NULL ? 0 : strspn(text.at, " \t\r\n");
+    if (text.at == NULL || blank == text.len || text.at[blank] == '{' || text.at[blank] == '[')
+        return read_sarif(mem, path, set);
+    return graph_facts_mark(mem, opts, path, text, set);
+}
+
 int graph_input_read(arena *mem, const options *opts, graph_set *set, int *growth)
 {
-    int status = read_findings(mem, opts->value[OPTION_LINT], set);
+    int status = read_findings(mem, opts, set);
     status = status != 0 ? status : run_input_read(mem, opts->value[OPTION_RUN], set);
     return status != 0 ? status : read_diff(mem, opts, set, growth);
 }

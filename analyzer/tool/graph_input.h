@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What do earlier runs and other tools add to the graphs? A JSON that `awaitc graph` wrote before
- * (--diff): which states are new or gone, which frames grew. A SARIF log (--lint): findings to
- * mark. What a program has recorded (--run) is read by run_input.c.
+ * (--diff): which states are new or gone, which frames grew. A SARIF log or facts of the linter
+ * (--lint): findings to mark, functions that may block. What a program has
+ * recorded (--run) is read by run_input.c.
  */
 #ifndef AWAITC_TOOL_GRAPH_INPUT_H
 #define AWAITC_TOOL_GRAPH_INPUT_H
@@ -16,5 +17,8 @@ bool graph_input_is_file(const struct source_text *file, const char *uri);
 /* Reads what the options name. An exit status, 0 or 2; *growth gets 1 if a frame grew by more than
  * --fail-on-growth allows, with a line on standard error for each. */
 int graph_input_read(arena *mem, const options *opts, graph_set *set, int *growth);
+
+/* Does a path that another tool wrote name this file? */
+bool graph_input_is_file(const struct source_text *file, const char *path);
 
 #endif

@@ -9,20 +9,55 @@
 #include "analyzer/diagram/graph_set.h"
 #include "analyzer/diagram/json_text.h"
 
+/* ", " behind a value on the same line. */
+static void separate(strbuf *out)
+{
+    if (out->len > 0 && strchr("{[\n ", out->at[out->len - 1]) == NULL)
+        strbuf_str(out, ", ");
+}
+
+/* A member's name; its value follows. */
+static void key(strbuf *out, const char *name)
+{
+    separate(out);
+    strbuf_fmt(out, "\"%s\": ", name);
+}
+
 static void field(strbuf *out, const char *name, const char *text)
 {
-    strbuf_fmt(out, "\"%s\": ", name);
+    key(out, name);
     json_quote(out, text);
 }
 
 static void number(strbuf *out, const char *name, uint64_t value)
 {
-    strbuf_fmt(out, "\"%s\": %" PRIu64, name, value);
+    key(out, name);
+    strbuf_fmt(out, "%" PRIu64, value);
 }
 
 static void truth(strbuf *out, const char *name, bool value)
 {
-    strbuf_fmt(out, "\"%s\": %s", name, value ? "true" : "false");
+    key(out, name);
+    strbuf_str(out, value ? "true" : "false");
+}
+
+static void list(strbuf *out, const char *name)
+{
+    key(out, name);
+    strbuf_char(out, '[');
+}
+
+/* Begins an element of a list on its line. */
+static void object(strbuf *out)
+{
+    separate(out);
+    strbuf_char(out, '{');
+}
+
+/* Between elements that have a line each. */
+static const char *line_end(size_t index, size_t count)
+{
+    return index + 1 < count ? ",\n" : "\n";
 }
 
 static const char *change_name(enum graph_change change)
@@ -44,30 +79,21 @@ static void row(const struct frame_row *r, strbuf *out)
         [ROW_FIELD] = "field", [ROW_LOCAL] = "local", [ROW_PADDING] = "padding"};
     strbuf_str(out, "      {");
     number(out, "offset", r->offset_bytes);
-    strbuf_str(out, ", ");
     number(out, "size", r->size_bytes);
-    strbuf_str(out, ", ");
     field(out, "kind", kinds[r->kind]);
-    strbuf_str(out, ", ");
     field(out, "name", r->name);
-    if (r->kind != ROW_PADDING) {
-        strbuf_str(out, ", ");
+    if (r->kind != ROW_PADDING)
         field(out, "type", r->type);
-    }
     if (r->kind == ROW_LOCAL) {
-        strbuf_str(out, ", ");
         number(out, "line", r->line);
-        strbuf_str(out, ", ");
         field(out, "place", r->is_resident ? "resident" : "spilled");
-        strbuf_str(out, ", ");
         truth(out, "shares", r->sharers > 1);
-        strbuf_str(out, ", \"states\": [");
-        const char *comma = "";
+        list(out, "states");
         BITSET_FOR_EACH (i, &r->alive) {
-            strbuf_fmt(out, "%s%u", comma, i + 1);
-            comma = ", ";
+            separate(out);
+            strbuf_fmt(out, "%u", i + 1);
         }
-        strbuf_str(out, "], ");
+        strbuf_char(out, ']');
         field(out, "why", r->why == NULL ? "" : r->why);
     }
     strbuf_char(out, '}');
@@ -78,24 +104,18 @@ static void frame(const state_graph *g, strbuf *out)
     frame_table t = frame_table_build(g);
     strbuf_str(out, "    \"frame\": {");
     number(out, "bytes", g->m->frame_bytes);
-    strbuf_str(out, ", ");
     number(out, "align", g->m->frame_align_bytes);
-    strbuf_str(out, ", ");
     number(out, "child_bytes", g->m->child_bytes);
-    strbuf_str(out, ", ");
     number(out, "need_bytes", g->m->need_bytes);
-    strbuf_str(out, ", ");
     number(out, "padding_bytes", t.padding_bytes);
-    strbuf_str(out, ", ");
     number(out, "worst_state", t.worst_state);
-    if (g->old_frame_bytes != 0) {
-        strbuf_str(out, ", ");
+    if (g->old_frame_bytes != 0)
         number(out, "old_bytes", g->old_frame_bytes);
-    }
-    strbuf_str(out, ", \"rows\": [\n");
+    list(out, "rows");
+    strbuf_char(out, '\n');
     for (size_t i = 0; i < t.rows.count; i++) {
         row(&t.rows.at[i], out);
-        strbuf_str(out, i + 1 < t.rows.count ? ",\n" : "\n");
+        strbuf_str(out, line_end(i, t.rows.count));
     }
     strbuf_str(out, "    ]},\n");
 }
@@ -118,13 +138,12 @@ static void calls_of(const struct machine_state *s, strbuf *out)
                                         [MACHINE_EXTERN] = "function",
                                         [MACHINE_LEAF] = "leaf",
                                         [MACHINE_POINTER] = "pointer"};
-    strbuf_str(out, ", \"calls\": [");
+    list(out, "calls");
     for (uint32_t i = 0; i < s->call_count; i++) {
-        strbuf_str(out, i > 0 ? ", {\"callee\": " : "{\"callee\": ");
+        object(out);
+        key(out, "callee");
         json_quote_view(out, s->calls[i].callee);
-        strbuf_str(out, ", ");
         field(out, "kind", kinds[s->calls[i].kind]);
-        strbuf_str(out, ", ");
         number(out, "need_bytes", s->calls[i].need_bytes);
         strbuf_char(out, '}');
     }
@@ -133,17 +152,14 @@ static void calls_of(const struct machine_state *s, strbuf *out)
 
 static void kept(const state_graph *g, const struct state_node *n, strbuf *out)
 {
-    strbuf_str(out, ", \"keeps\": [");
+    list(out, "keeps");
     for (size_t i = 0; i < n->keeps.count; i++) {
         const struct kept_local *k = &n->keeps.at[i];
         const struct machine_slot *slot = graph_slot(g->m, k->local);
-        strbuf_str(out, i > 0 ? ", {" : "{");
+        object(out);
         field(out, "name", graph_local_name(g->mem, g->m, k->local));
-        strbuf_str(out, ", ");
         number(out, "offset", slot == NULL ? 0 : slot->offset_bytes);
-        strbuf_str(out, ", ");
         number(out, "size", g->m->air->locals.at[k->local].size_bytes);
-        strbuf_str(out, ", ");
         field(out, "why", k->why);
         strbuf_char(out, '}');
     }
@@ -152,17 +168,12 @@ static void kept(const state_graph *g, const struct state_node *n, strbuf *out)
 
 static void state_part(const state_graph *g, const struct state_node *n, strbuf *out)
 {
-    strbuf_str(out, ", ");
     number(out, "number", n->number);
-    strbuf_str(out, ", ");
     field(out, "what", n->what == NULL ? "" : n->what);
-    strbuf_str(out, ", ");
     field(out, "text", n->text == NULL ? "" : n->text);
-    strbuf_str(out, ", ");
     number(out, "kept_bytes", n->kept_bytes);
     if (n->state == NULL)
         return;
-    strbuf_str(out, ", ");
     number(out, "room_bytes", n->state->room_bytes);
     calls_of(n->state, out);
     kept(g, n, out);
@@ -172,11 +183,10 @@ static void findings(const struct state_node *n, strbuf *out)
 {
     if (n->findings.count == 0)
         return;
-    strbuf_str(out, ", \"findings\": [");
+    list(out, "findings");
     for (size_t i = 0; i < n->findings.count; i++) {
-        strbuf_str(out, i > 0 ? ", {" : "{");
+        object(out);
         field(out, "rule", n->findings.at[i]->rule);
-        strbuf_str(out, ", ");
         field(out, "message", n->findings.at[i]->message);
         strbuf_char(out, '}');
     }
@@ -187,37 +197,23 @@ static void node(const state_graph *g, const struct state_node *n, strbuf *out)
 {
     strbuf_str(out, "      {");
     field(out, "id", n->id);
-    strbuf_str(out, ", ");
     field(out, "kind", node_kind_name(n->kind));
-    strbuf_str(out, ", ");
     field(out, "title", n->title);
-    strbuf_str(out, ", ");
     field(out, "file", n->file == NULL ? "" : n->file->shown);
-    strbuf_str(out, ", ");
     number(out, "line", n->line);
-    strbuf_str(out, ", ");
     number(out, "column", n->column);
-    strbuf_str(out, ", ");
     truth(out, "reachable", n->is_reachable);
-    if (n->scope != AIR_NONE) {
-        strbuf_str(out, ", ");
+    if (n->scope != AIR_NONE)
         number(out, "scope", n->scope);
-    }
     if (n->kind == NODE_STATE)
         state_part(g, n, out);
     findings(n, out);
-    if (g->has_run) {
-        strbuf_str(out, ", ");
+    if (g->has_run)
         number(out, "passes", n->passes);
-    }
-    if (g->has_run && n->kind == NODE_STATE) {
-        strbuf_str(out, ", ");
+    if (g->has_run && n->kind == NODE_STATE)
         number(out, "suspensions", n->suspensions);
-    }
-    if (n->change != CHANGE_NONE) {
-        strbuf_str(out, ", ");
+    if (n->change != CHANGE_NONE)
         field(out, "change", change_name(n->change));
-    }
     strbuf_char(out, '}');
 }
 
@@ -225,24 +221,18 @@ static void edge(const state_graph *g, const struct state_edge *e, strbuf *out)
 {
     strbuf_str(out, "      {");
     field(out, "from", g->nodes.at[e->from].id);
-    strbuf_str(out, ", ");
     field(out, "to", g->nodes.at[e->to].id);
-    strbuf_str(out, ", ");
     field(out, "when", e->condition);
-    strbuf_str(out, ", ");
     truth(out, "back", e->is_back);
-    strbuf_str(out, ", ");
     truth(out, "cancel", e->is_cancel);
-    strbuf_str(out, ", \"cleanups\": [");
+    list(out, "cleanups");
     for (uint32_t i = 0; i < e->cleanup_count; i++) {
-        strbuf_str(out, i > 0 ? ", " : "");
+        separate(out);
         json_quote(out, g->cleanup_text[e->cleanups[i]]);
     }
     strbuf_char(out, ']');
-    if (g->has_run) {
-        strbuf_str(out, ", ");
+    if (g->has_run)
         number(out, "passes", e->passes);
-    }
     strbuf_char(out, '}');
 }
 
@@ -252,14 +242,10 @@ static void scopes(const state_graph *g, strbuf *out)
     for (uint32_t i = 0; i < g->m->scope_count; i++) {
         strbuf_str(out, i > 0 ? ",\n      {" : "\n      {");
         field(out, "text", g->scope_text[i]);
-        strbuf_str(out, ", ");
         number(out, "line", g->scope_line[i]);
-        strbuf_str(out, ", ");
         number(out, "last_line", g->m->scopes[i].last_line);
-        if (g->m->scopes[i].parent != AIR_NONE) {
-            strbuf_str(out, ", ");
+        if (g->m->scopes[i].parent != AIR_NONE)
             number(out, "parent", g->m->scopes[i].parent);
-        }
         strbuf_char(out, '}');
     }
     strbuf_str(out, g->m->scope_count > 0 ? "\n    ]\n" : "]\n");
@@ -269,33 +255,26 @@ static void function(const state_graph *g, strbuf *out)
 {
     strbuf_str(out, "  {");
     field(out, "name", g->name);
-    strbuf_str(out, ", ");
     field(out, "file", g->file->shown);
-    strbuf_str(out, ", ");
     number(out, "line", g->line);
-    strbuf_str(out, ", ");
     number(out, "last_line", g->last_line);
     strbuf_str(out, ",\n    ");
     field(out, "signature", g->signature);
-    strbuf_str(out, ", ");
     truth(out, "static", g->m->is_static);
-    strbuf_str(out, ", ");
     truth(out, "made_by_awaitc", g->m->is_made);
-    if (g->change != CHANGE_NONE) {
-        strbuf_str(out, ", ");
+    if (g->change != CHANGE_NONE)
         field(out, "change", change_name(g->change));
-    }
     strbuf_str(out, ",\n");
     frame(g, out);
     strbuf_str(out, "    \"nodes\": [\n");
     for (size_t i = 0; i < g->nodes.count; i++) {
         node(g, &g->nodes.at[i], out);
-        strbuf_str(out, i + 1 < g->nodes.count ? ",\n" : "\n");
+        strbuf_str(out, line_end(i, g->nodes.count));
     }
     strbuf_str(out, "    ],\n    \"edges\": [\n");
     for (size_t i = 0; i < g->edges.count; i++) {
         edge(g, &g->edges.at[i], out);
-        strbuf_str(out, i + 1 < g->edges.count ? ",\n" : "\n");
+        strbuf_str(out, line_end(i, g->edges.count));
     }
     strbuf_str(out, "    ],\n");
     scopes(g, out);
@@ -315,40 +294,25 @@ static void call_node(const await_graph *calls, uint32_t index, strbuf *out)
     const struct await_node *n = &calls->nodes.at[index];
     strbuf_str(out, "    {");
     field(out, "id", n->id);
-    strbuf_str(out, ", ");
     field(out, "kind", kinds[n->kind]);
-    strbuf_str(out, ", ");
     field(out, "name", n->name);
     if (n->m != NULL) {
-        strbuf_str(out, ", ");
         field(out, "file", n->file->shown);
-        strbuf_str(out, ", ");
         number(out, "line", n->line);
     }
     if (n->kind == AWAIT_ASYNC) {
-        strbuf_str(out, ", ");
         number(out, "states", n->m->state_count);
-        strbuf_str(out, ", ");
         number(out, "own_bytes", n->own_bytes);
-        strbuf_str(out, ", ");
         number(out, "deep_bytes", n->deep_bytes);
-        strbuf_str(out, ", ");
         truth(out, "unbounded", n->is_unbounded);
-        strbuf_str(out, ", ");
         truth(out, "at_least", n->is_at_least);
-        strbuf_str(out, ", ");
         field(out, "worst_way", await_graph_worst_way(calls, index));
     }
-    if (n->cycle != 0) {
-        strbuf_str(out, ", ");
+    if (n->cycle != 0)
         number(out, "recursion", n->cycle);
-    }
-    strbuf_str(out, ", ");
     truth(out, "may_block", n->may_block);
-    if (n->blocks_in != NULL) {
-        strbuf_str(out, ", ");
+    if (n->blocks_in != NULL)
         field(out, "blocks_in", n->blocks_in);
-    }
     strbuf_char(out, '}');
 }
 
@@ -358,17 +322,11 @@ static void call_edge(const await_graph *calls, const struct await_edge *e, strb
         [EDGE_AWAIT] = "await", [EDGE_SPAWN] = "spawn", [EDGE_BLOCK_ON] = "block_on"};
     strbuf_str(out, "    {");
     field(out, "from", calls->nodes.at[e->from].id);
-    strbuf_str(out, ", ");
     field(out, "to", calls->nodes.at[e->to].id);
-    strbuf_str(out, ", ");
     field(out, "kind", kinds[e->kind]);
-    strbuf_str(out, ", ");
     number(out, "count", e->count);
-    strbuf_str(out, ", ");
     field(out, "form", e->form == NULL ? "" : e->form);
-    strbuf_str(out, ", ");
     truth(out, "embedded", e->is_embedded);
-    strbuf_str(out, ", ");
     number(out, "line", e->first_line);
     strbuf_char(out, '}');
 }
@@ -378,12 +336,12 @@ static void calls_part(const await_graph *calls, strbuf *out)
     strbuf_str(out, "\"calls\": {\"nodes\": [\n");
     for (uint32_t i = 0; i < calls->nodes.count; i++) {
         call_node(calls, i, out);
-        strbuf_str(out, i + 1 < calls->nodes.count ? ",\n" : "\n");
+        strbuf_str(out, line_end(i, calls->nodes.count));
     }
     strbuf_str(out, "  ], \"edges\": [\n");
     for (size_t i = 0; i < calls->edges.count; i++) {
         call_edge(calls, &calls->edges.at[i], out);
-        strbuf_str(out, i + 1 < calls->edges.count ? ",\n" : "\n");
+        strbuf_str(out, line_end(i, calls->edges.count));
     }
     strbuf_str(out, "  ]}\n");
 }
@@ -393,7 +351,7 @@ void graph_json(const graph_set *set, strbuf *out)
     strbuf_str(out, "{\"format\": \"awaitc-graph\", \"version\": 1,\n\"functions\": [\n");
     for (uint32_t i = 0; i < set->function_count; i++) {
         function(set->functions[i], out);
-        strbuf_str(out, i + 1 < set->function_count ? ",\n" : "\n");
+        strbuf_str(out, line_end(i, set->function_count));
     }
     strbuf_str(out, "],\n");
     if (set->is_diff) {

@@ -4,6 +4,7 @@
 #
 #   install_packages      what cmake/packages.txt lists, by apt; nothing if all is there
 #   install_grammar       tree-sitter's sources, by npm, in the versions of the lock file
+#   install_mermaid       Mermaid, the same way, for the tests of diagrams
 #   build_preset NAME     configure and build build/NAME; more arguments go to the configure step
 #
 # Each ends the script with a message that says what to do, if it cannot do its work.
@@ -54,14 +55,23 @@ install_packages() {
         give_up "apt-get could not install all packages: see its messages above"
 }
 
-install_grammar() {
-    local folder=cmake/grammar
+# install_npm FOLDER WHAT: what FOLDER/package-lock.json lists.
+install_npm() {
+    local folder=$1
     if [ "$folder/node_modules/.package-lock.json" -nt "$folder/package-lock.json" ]; then
         return
     fi
-    step "Fetching tree-sitter and its C grammar"
+    step "Fetching $2"
     (cd "$folder" && npm ci --loglevel=error </dev/null) ||
-        give_up "npm could not fetch tree-sitter (see above; is its registry reachable?). Run 'npm ci' in $folder, then start again."
+        give_up "npm could not fetch $2 (see above; is its registry reachable?). Run 'npm ci' in $folder, then start again."
+}
+
+install_grammar() {
+    install_npm cmake/grammar "tree-sitter and its C grammar"
+}
+
+install_mermaid() {
+    install_npm tests/graph/mermaid Mermaid
 }
 
 build_preset() {

@@ -10,25 +10,10 @@ import sys
 import tempfile
 import xml.etree.ElementTree
 
-from lib_graph import CASE_FLAGS, ROOT, finish, flags, lower_cases, problem, run, samples
+from lib_graph import CASE_FLAGS, HARD_NAMES, ROOT, finish, flags, lower_cases, problem, run, samples
 
 SUFFIXES = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF", "dot": b"digraph", "mermaid": b"flowchart",
             "json": b"{", "html": b"<!DOCTYPE html>", "text": b""}
-HARD_NAMES = """
-#include <awaitc.h>
-#define WAITS_FOR(name, what) async int name##_waits(const char *text) { return (int)await aw_read(what, (void *)text, 1); }
-WAITS_FOR(first, 3) WAITS_FOR(second, "<&>\\"'"[0] > 1 && 1)
-static async int größe(int n) { if (n < 2 && n > -3 /* "<b>" & */) await aw_yield(); return n; }
-async int quoted(int x)
-{
-    struct a { int b[3]; } *p = 0;
-    for (int i = 0; i < 3 && p->b[i] >= '"'; i++) {
-        if (await größe(x) != '>' || "a|b{c}[d];#e`f`*g*~"[x] == '\\\\')
-            await first_waits("</script><b>&amp;\\n\\"");
-    }
-    return 0;
-}
-"""
 
 
 def schema_check(value, schema, root, where):

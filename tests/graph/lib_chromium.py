@@ -131,6 +131,7 @@ class Browser:
         """media(prefers_color_scheme="dark")"""
         names = [{"name": k.replace("_", "-"), "value": v} for k, v in features.items()]
         self.send("Emulation.setEmulatedMedia", features=names)
+        self.settle()
 
     def mouse(self, kind, x, y, **more):
         self.send("Input.dispatchMouseEvent", type="mouse" + kind, x=x, y=y, **more)
@@ -141,9 +142,17 @@ class Browser:
         self.mouse("Released", x, y, button="left", clickCount=1)
 
     def key(self, key):
-        text = {"text": "\r"} if key == "Enter" else {"text": key} if len(key) == 1 else {}
-        self.send("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
+        codes = {"Enter": 13, "Escape": 27, "Tab": 9}
+        more = {"windowsVirtualKeyCode": codes[key], "code": key} if key in codes else {"text": key}
+        if key == "Enter":
+            more["text"] = "\r"
+        self.send("Input.dispatchKeyEvent", type="keyDown", key=key, **more)
         self.send("Input.dispatchKeyEvent", type="keyUp", key=key)
+        self.settle()
+
+    def settle(self):
+        """Waits until the page has been drawn anew."""
+        self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
 
     def picture(self, path):
         with open(path, "wb") as f:

@@ -64,3 +64,20 @@ def lower_cases():
 
 
 CASE_FLAGS = ("-I" + os.path.join(ROOT, "tests", "lower", "support"),)
+
+# Names and texts that each format must quote in its own way.
+HARD_NAMES = """
+#include <awaitc.h>
+#define WAITS_FOR(name, what) async int name##_waits(const char *text) { return (int)await aw_read(what, (void *)text, 1); }
+WAITS_FOR(first, 3) WAITS_FOR(second, "<&>\\"'"[0] > 1 && 1)
+static async int größe(int n) { if (n < 2 && n > -3 /* "<b>" & */) await aw_yield(); return n; }
+async int quoted(int x)
+{
+    struct a { int b[3]; } *p = 0;
+    for (int i = 0; i < 3 && p->b[i] >= '"'; i++) {
+        if (await größe(x) != '>' || "a|b{c}[d];#e`f`*g*~"[x] == '\\\\')
+            await first_waits("</script><b>&amp;\\n\\"");
+    }
+    return 0;
+}
+"""

@@ -52,6 +52,15 @@ function drawList() {
   $("count").textContent = words.length ? `${shown} of ${data.functions.length}` : "";
 }
 
+/* A function of that name, one that begins so, a state, any function. */
+function firstHit() {
+  const word = $("search").value.trim().toLowerCase();
+  const functions = [...document.querySelectorAll("nav .fn")];
+  const name = (b) => data.functions[+b.dataset.fn].name.toLowerCase();
+  return functions.find((b) => name(b) === word) || (word && functions.find((b) => name(b).startsWith(word))) ||
+    (word && document.querySelector("nav .st")) || functions[0];
+}
+
 /* ---- the picture ---- */
 function templateId() {
   if (state.view === "calls") return "calls";
@@ -100,7 +109,7 @@ function prepare() {
   for (const a of $("canvas").querySelectorAll("a")) {
     const text = a.getAttribute("xlink:title") || a.getAttributeNS("http://www.w3.org/1999/xlink", "title");
     const g = a.closest(".node,.edge,.cluster");
-    if (g && text) g.dataset.tip = text;
+    if (g && text) g.dataset.tip = text.replace(/\u00a0/g, " ");
     for (const name of [...a.getAttributeNames()]) if (name.includes("title")) a.removeAttribute(name);
   }
   for (const g of $("canvas").querySelectorAll(".node")) {
@@ -388,7 +397,7 @@ addEventListener("keydown", (e) => {
   if (e.target.closest("dialog") || e.ctrlKey || e.metaKey || e.altKey) return;
   if (e.target === $("search")) {
     if (e.key === "Escape") { $("search").value = ""; drawList(); $("search").blur(); }
-    if (e.key === "Enter") { const b = document.querySelector("nav .st, nav .fn"); const s = [...document.querySelectorAll("nav .st")].find((x) => $("search").value); (s || b)?.click(); $("search").blur(); }
+    if (e.key === "Enter") { firstHit()?.click(); $("search").blur(); }
     return;
   }
   if (e.key === "Enter" && e.target.classList?.contains("node")) { choose(e.target); return; }

@@ -84,7 +84,7 @@ function drawPicture() {
     $("canvas").replaceChildren(t ? t.content.cloneNode(true) : make("p", { textContent: "There is no such picture." }));
     shownId = id;
     prepare();
-    fit();
+    fit(READABLE);
   }
   const crumb = $("crumb");
   crumb.replaceChildren();
@@ -257,14 +257,16 @@ function drawSource() {
 function place() {
   $("canvas").style.transform = `translate(${view.x}px,${view.y}px) scale(${view.k})`;
 }
-function fit() {
+/* All of the picture; or as much as can be read, from its start. Below it the buttons have their place. */
+const READABLE = 0.62, BUTTONS = 56;
+function fit(least) {
   const svg = $("canvas").querySelector("svg"), box = $("picture");
   if (!svg) return;
   const w = svg.width.baseVal.value, h = svg.height.baseVal.value;
-  view.k = Math.min(1.25, Math.max(Math.min((box.clientWidth - 24) / w, (box.clientHeight - 24) / h), Math.min(0.6, (box.clientWidth - 24) / w)));
+  const width = box.clientWidth - 24, height = box.clientHeight - 24 - BUTTONS;
+  view.k = Math.min(1.25, Math.max(Math.min(width / w, height / h), least || 0));
   view.x = Math.max(12, (box.clientWidth - w * view.k) / 2);
-  view.y = Math.max(12, (box.clientHeight - h * view.k) / 2);
-  if (h * view.k > box.clientHeight) view.y = 12;
+  view.y = Math.max(12, (box.clientHeight - BUTTONS - h * view.k) / 2);
   place();
 }
 function zoomBy(factor, cx, cy) {
@@ -346,6 +348,7 @@ function show(change) {
   if (state.fn !== before && !("pick" in change)) state.pick = null;
   for (const b of document.querySelectorAll("[data-view]")) b.setAttribute("aria-selected", b.dataset.view === state.view);
   $("cancel").setAttribute("aria-pressed", state.cancel);
+  document.body.dataset.shows = state.view;
   drawList();
   drawPicture();
   drawDetail();
@@ -390,7 +393,7 @@ const keys = {
   "/": () => $("search").focus(), j: () => step(1), k: () => step(-1), ArrowDown: () => step(1), ArrowUp: () => step(-1),
   "]": () => stepFunction(1), "[": () => stepFunction(-1), ArrowRight: () => stepFunction(1), ArrowLeft: () => stepFunction(-1),
   1: () => show({ view: "states" }), 2: () => show({ view: "frame" }), 3: () => show({ view: "calls" }),
-  c: () => show({ cancel: !state.cancel }), "+": () => zoomBy(1.25), "=": () => zoomBy(1.25), "-": () => zoomBy(0.8), 0: fit,
+  c: () => show({ cancel: !state.cancel }), "+": () => zoomBy(1.25), "=": () => zoomBy(1.25), "-": () => zoomBy(0.8), 0: () => fit(),
   t: () => $("theme").click(), "?": () => $("help").showModal(), Escape: () => show({ pick: null, part: null }),
 };
 addEventListener("keydown", (e) => {
@@ -412,8 +415,8 @@ $("theme").onclick = () => setTheme(document.documentElement.dataset.theme === "
 $("helpkey").onclick = () => $("help").showModal();
 $("plus").onclick = () => zoomBy(1.25);
 $("minus").onclick = () => zoomBy(0.8);
-$("whole").onclick = fit;
-addEventListener("resize", fit);
+$("whole").onclick = () => fit();
+addEventListener("resize", () => fit(READABLE));
 addEventListener("hashchange", fromHash);
 dark.addEventListener("change", drawTheme);
 drawTheme();

@@ -2,11 +2,12 @@
 /*
  * A summary cuts the states into runs of equal length, and anew where the outermost loop or switch
  * around them changes while the run is at least half as long, so that its number of nodes is
- * bounded.
+ * bounded. A part shows its neighbours by name; where they are many, as those of a large switch,
+ * they are two runs: what comes before the part, and what comes after.
  */
 #include "analyzer/diagram/graph_fold.h"
 
-enum { SUMMARY_NODES = 24 };
+enum { SUMMARY_NODES = 24, MANY_NEIGHBOURS = 12 };
 
 static bool is_inner(const struct state_node *n)
 {
@@ -40,6 +41,14 @@ static bool is_linked(const graph_set *set, const state_graph *g, uint32_t node)
     return false;
 }
 
+static void add_to_run(struct fold_node *run, const struct state_node *n)
+{
+    run->count++;
+    run->last_state = n->number;
+    run->first_state = run->first_state == 0 ? n->number : run->first_state;
+    run->kept_bytes = n->kept_bytes > run->kept_bytes ? n->kept_bytes : run->kept_bytes;
+}
+
 static void fold_runs(const graph_set *set, const state_graph *g, graph_fold *f)
 {
     uint32_t longest = (g->m->state_count + SUMMARY_NODES - 1) / SUMMARY_NODES;
@@ -58,12 +67,8 @@ static void fold_runs(const graph_set *set, const state_graph *g, graph_fold *f)
         }
         scope = outer;
         f->of[i] = current;
-        if (n->kind != NODE_STATE)
-            continue;
-        run->count++;
-        run->last_state = n->number;
-        run->first_state = run->first_state == 0 ? n->number : run->first_state;
-        run->kept_bytes = n->kept_bytes > run->kept_bytes ? n->kept_bytes : run->kept_bytes;
+        if (n->kind == NODE_STATE)
+            add_to_run(run, n);
     }
 }
 
@@ -82,23 +87,41 @@ static bool is_in_range(const graph_set *set, const state_graph *g, uint32_t nod
     return false;
 }
 
-static void fold_range(const graph_set *set, const state_graph *g, graph_fold *f)
+/* Which nodes outside of the range does an edge lead to or come from? Returns how many. */
+static uint32_t find_stubs(const graph_set *set, const state_graph *g, bool *stub)
 {
-    bool *stub = ARENA_ARRAY(g->mem, bool, g->nodes.count + 1);
+    uint32_t count = 0;
     for (size_t i = 0; i < g->edges.count; i++) {
         const struct state_edge *e = &g->edges.at[i];
         if (e->is_cancel && !set->show_cancel)
             continue;
         bool from = is_in_range(set, g, e->from), to = is_in_range(set, g, e->to);
-        if (from != to)
-            stub[from ? e->to : e->from] = true;
+        bool *mark = &stub[from ? e->to : e->from];
+        count += from != to && !*mark;
+        *mark |= from != to;
     }
+    return count;
+}
+
+static void fold_range(const graph_set *set, const state_graph *g, graph_fold *f)
+{
+    bool *stub = ARENA_ARRAY(g->mem, bool, g->nodes.count + 1);
+    bool folds = find_stubs(set, g, stub) > MANY_NEIGHBOURS;
+    uint32_t run = AIR_NONE;
     for (uint32_t i = 0; i < g->nodes.count; i++) {
+        const struct state_node *n = &g->nodes.at[i];
+        bool is_shown = is_in_range(set, g, i);
         f->of[i] = AIR_NONE;
-        if (is_in_range(set, g, i))
+        if (is_shown) {
             f->of[i] = push_node(g, f, FOLD_ONE, i);
-        else if (stub[i])
-            f->of[i] = push_node(g, f, is_inner(&g->nodes.at[i]) ? FOLD_STUB : FOLD_ONE, i);
+            run = n->kind == NODE_STATE ? AIR_NONE : run;
+        } else if (stub[i] && folds && is_inner(n) && n->kind == NODE_STATE) {
+            run = run == AIR_NONE ? push_node(g, f, FOLD_MANY, i) : run;
+            add_to_run(&f->nodes.at[run], n);
+            f->of[i] = run;
+        } else if (stub[i]) {
+            f->of[i] = push_node(g, f, is_inner(n) ? FOLD_STUB : FOLD_ONE, i);
+        }
     }
 }
 
@@ -114,7 +137,8 @@ static void fold_edge(const graph_set *set, const state_graph *g, graph_fold *f,
         set->last_state != 0 && !is_in_range(set, g, e->from) && !is_in_range(set, g, e->to);
     if (outside)
         return;
-    for (size_t i = 0; f->is_summary && i < f->edges.count; i++) {
+    bool merges = f->nodes.at[from].kind == FOLD_MANY || f->nodes.at[to].kind == FOLD_MANY;
+    for (size_t i = 0; (merges || f->is_summary) && i < f->edges.count; i++) {
         struct fold_edge *known = &f->edges.at[i];
         if (known->from == from && known->to == to &&
             g->edges.at[known->edge].is_cancel == e->is_cancel) {

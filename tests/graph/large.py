@@ -61,6 +61,10 @@ def check_function(folder, name, text):
     shown = {m for m in re.findall(r"^ +(n0_\d+) \[", dot, re.M)}
     if not 10 <= len(shown) <= MOST_SHOWN:
         problem(f"{name}: a summary of {len(shown)} nodes")
+    part = run(file, "--format=dot", "--states=1-20", *flags(), cwd=folder).stdout.decode()
+    shown = {m for m in re.findall(r"^ +(n0_\d+) \[", part, re.M)}
+    if not 20 <= len(shown) <= MOST_SHOWN:
+        problem(f"{name}: a part of 20 states has {len(shown)} nodes")
     draw(folder, file)
 
 

@@ -72,6 +72,8 @@ static const char *swap_comparison(arena *mem, const char *text)
 static bool is_primary(const char *text)
 {
     int depth = 0;
+    if (strcmp(text, "await \u2026") == 0)
+        return true;
     for (size_t i = 0; text[i] != '\0'; i++) {
         depth += (text[i] == '(') + (text[i] == '[');
         bool fits = depth > 0 || isalnum((unsigned char)text[i]) || strchr("_.)]", text[i]) ||

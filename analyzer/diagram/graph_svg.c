@@ -17,6 +17,7 @@
 
 #include "analyzer/base/check.h"
 #include "analyzer/base/vec.h"
+#include "analyzer/diagram/svg_titles.h"
 
 struct api {
     GVC_t *(*context_plain)(const lt_symlist_t *builtins, int demand_loading);
@@ -293,7 +294,9 @@ bool picture_render(picture_maker *p, const char *dot, strview *picture, const c
     if (done && p->format == PICTURE_PDF)
         blank_date(data, length);
     if (done)
-        *picture = (strview){arena_copy(p->mem, data, length), length};
+        *picture = (strview){arena_strndup(p->mem, data, length), length};
+    if (done && p->format == PICTURE_SVG)
+        *picture = svg_clear_titles(p->mem, *picture);
     if (data != NULL)
         p->api.free_render(data);
     return done;

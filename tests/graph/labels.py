@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 # ctest-timeout: 240
-"""Is every label of every picture legible? Chromium draws each view of each sample, and no text may
-lie over another one, over a node, a line or a border, nor leave its box or the picture."""
+"""Is every label of every picture legible? Chromium draws each view of each sample, and the states of
+cases of the lowering, which have more jumps than a sample. No text may lie over another one, over a
+node, a line or a border, nor leave its box or the picture."""
 import json
 import os
 import re
 import tempfile
 
 from lib_chromium import Browser
-from lib_graph import ROOT, finish, flags, problem, run, samples
+from lib_graph import CASE_FLAGS, ROOT, finish, flags, lower_cases, problem, run, samples
 
 VIEWS = ("--view=states", "--view=states --show=cancel", "--view=states --show=ready",
          "--view=states --show=cancel,ready,no-locals", "--view=frame", "--view=calls")
@@ -70,6 +71,12 @@ with Browser() as browser:
     for folder, files in samples():
         count += check(browser, folder, files)
         count += check_changes(browser, folder, files)
+    for case in lower_cases()[::8]:
+        folder, file = os.path.split(case)
+        done = run(file, "--show=cancel", "--format=svg", *flags(*CASE_FLAGS), cwd=folder, check=False)
+        if done.returncode == 0 and done.stdout:
+            measure(browser, done.stdout.decode(), file)
+            count += 1
     for text in browser.trouble:
         problem(text)
 finish(f"{count} pictures")

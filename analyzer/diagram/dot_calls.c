@@ -115,41 +115,79 @@ static void print_node(const await_graph *calls, uint32_t index, uint32_t caller
     strbuf_str(out, "];\n");
 }
 
-/* What stands on an edge is a node between two halves of it, as in dot_edges.c. */
-static void print_edge(const await_graph *calls, uint32_t index, strbuf *out)
+static const char *edge_style(const await_graph *calls, const struct await_edge *e)
 {
-    const struct await_edge *e = &calls->edges.at[index];
-    const struct await_node *to = &calls->nodes.at[e->to];
-    const char *style = e->kind == EDGE_SPAWN       ? "style=dashed, arrowhead=open, "
-                        : e->kind == EDGE_BLOCK_ON  ? "style=bold, arrowhead=open, "
-                        : to->kind == AWAIT_POINTER ? "style=dotted, "
-                                                    : "";
+    if (e->kind == EDGE_SPAWN)
+        return "style=dashed, arrowhead=open, ";
+    if (e->kind == EDGE_BLOCK_ON)
+        return "style=bold, arrowhead=open, ";
+    return calls->nodes.at[e->to].kind == AWAIT_POINTER ? "style=dotted, " : "";
+}
+
+static const char *edge_label(const await_graph *calls, const struct await_edge *e)
+{
     const char *word = e->kind == EDGE_SPAWN      ? "spawn"
                        : e->kind == EDGE_BLOCK_ON ? "block_on"
                        : e->form != NULL          ? e->form
                                                   : "";
-    const char *label = e->count > 1 ? arena_printf(calls->mem, "%s%s%u\u00d7", word,
-                                                    word[0] != '\0' ? " " : "", e->count)
-                                     : word;
-    uint32_t caller = is_repeated(calls, e->to) ? e->from : AIR_NONE;
-    const char *from_id = calls->nodes.at[e->from].id, *to_id = drawn_id(calls, e->to, caller);
-    const char *id = arena_printf(calls->mem, "call.%s.%s", from_id, to_id);
-    strbuf tip = strbuf_in(calls->mem);
-    dot_quoted(&tip,
+    if (e->count <= 1)
+        return word;
+    return arena_printf(calls->mem, "%s%s%u\u00d7", word, word[0] != '\0' ? " " : "", e->count);
+}
+
+static const char *edge_tooltip(const await_graph *calls, const struct await_edge *e)
+{
+    strbuf out = strbuf_in(calls->mem);
+    const char *verb = e->kind == EDGE_SPAWN      ? "spawns"
+                       : e->kind == EDGE_BLOCK_ON ? "drives"
+                                                  : "awaits";
+    dot_quoted(&out,
                arena_printf(calls->mem, "%s %s %s, first at line %u", calls->nodes.at[e->from].name,
-                            e->kind == EDGE_AWAIT ? "awaits" : word, to->name, e->first_line));
-    if (label[0] == '\0') {
-        strbuf_fmt(out, "  %s -> %s [%sid=\"%s\", tooltip=%s];\n", from_id, to_id, style, id,
-                   strbuf_text(&tip));
-        return;
-    }
+                            verb, calls->nodes.at[e->to].name, e->first_line));
+    return strbuf_text(&out);
+}
+
+/* What stands on an edge is a node between two halves of it, as in dot_edges.c. Within a recursion
+ * it stands in its frame, and an edge that leads back is turned around, with its arrow at the tail.
+ */
+static void print_word(const await_graph *calls, uint32_t index, const char *from, const char *to,
+                       strbuf *out)
+{
+    const struct await_edge *e = &calls->edges.at[index];
+    uint32_t cycle = calls->nodes.at[e->from].cycle;
+    bool is_inner = cycle != 0 && cycle == calls->nodes.at[e->to].cycle;
+    bool is_self = e->from == e->to, turns = is_inner && e->from > e->to;
+    const char *style = edge_style(calls, e), *tip = edge_tooltip(calls, e);
+    const char *id = arena_printf(calls->mem, "call.%s.%s", from, to);
+    const char *cluster =
+        is_inner ? arena_printf(calls->mem, "subgraph cluster_r%u { ", cycle) : "";
     strbuf_fmt(out,
-               "    w%u [class=\"word\", fontsize=10, margin=\"0.03,0.02\", height=0.2, width=0.1, "
-               "id=\"%s.word\", tooltip=%s, label=\"%s\"];\n"
-               "  %s -> w%u:w [%sdir=none, id=\"%s.tail\", tooltip=%s];\n"
-               "  w%u:e -> %s [%sid=\"%s\", tooltip=%s];\n",
-               index, id, strbuf_text(&tip), label, from_id, index, style, id, strbuf_text(&tip),
-               index, to_id, style, id, strbuf_text(&tip));
+               "  %sw%u [class=\"word\", fontsize=10, margin=\"0.03,0.02\", height=0.2, width=0.1, "
+               "id=\"%s.word\", tooltip=%s, label=\"%s\"];%s\n",
+               cluster, index, id, tip, edge_label(calls, e), is_inner ? " }" : "");
+    const char *left = is_self ? "" : ":w", *right = is_self ? "" : ":e";
+    if (turns)
+        strbuf_fmt(out, "  w%u%s -> %s", index, right, from);
+    else
+        strbuf_fmt(out, "  %s -> w%u%s", from, index, left);
+    strbuf_fmt(out, " [%sdir=none, id=\"%s.tail\", tooltip=%s];\n", style, id, tip);
+    if (turns || is_self)
+        strbuf_fmt(out, "  %s -> w%u%s [dir=back, ", to, index, left);
+    else
+        strbuf_fmt(out, "  w%u%s -> %s [", index, right, to);
+    strbuf_fmt(out, "%sid=\"%s\", tooltip=%s];\n", style, id, tip);
+}
+
+static void print_edge(const await_graph *calls, uint32_t index, strbuf *out)
+{
+    const struct await_edge *e = &calls->edges.at[index];
+    uint32_t caller = is_repeated(calls, e->to) ? e->from : AIR_NONE;
+    const char *from = calls->nodes.at[e->from].id, *to = drawn_id(calls, e->to, caller);
+    if (edge_label(calls, e)[0] != '\0')
+        print_word(calls, index, from, to, out);
+    else
+        strbuf_fmt(out, "  %s -> %s [%sid=\"call.%s.%s\", tooltip=%s];\n", from, to,
+                   edge_style(calls, e), from, to, edge_tooltip(calls, e));
 }
 
 static bool is_wanted(const graph_set *set, const await_graph *calls, uint32_t node)

@@ -9,11 +9,30 @@ import re
 import tempfile
 
 from lib_chromium import Browser
-from lib_graph import CASE_FLAGS, ROOT, finish, flags, lower_cases, problem, run, samples
+from lib_graph import CASE_FLAGS, HARD_NAMES, ROOT, finish, flags, lower_cases, problem, run, samples
 
 VIEWS = ("--view=states", "--view=states --show=cancel", "--view=states --show=ready",
          "--view=states --show=cancel,ready,no-locals", "--view=frame", "--view=calls")
 SMALLER = re.compile(r"\[(\d{4,})\]")  # a buffer's size: changed, frames are marked
+
+
+RECURSION = """#include <awaitc.h>
+static async int odd(int n);
+static async int even(int n)
+{
+    if (n <= 0) { await aw_sleep_ms(2); return n; }
+    int r = await odd(n - 1);
+    return r + await odd(n - 2);
+}
+static async int odd(int n)
+{
+    int r = await even(n - 1), s = 0;
+    await aw_race(r = even(n), s = odd(n));
+    return r + s;
+}
+static async int walk(int n) { return n > 0 ? await walk(n - 1) + await walk(n - 2) : n; }
+async int main(void) { int a, b; await aw_all(a = even(3), b = walk(2)); return a + b; }
+"""
 
 
 def measure(browser, svg, where):
@@ -71,6 +90,11 @@ with Browser() as browser:
     for folder, files in samples():
         count += check(browser, folder, files)
         count += check_changes(browser, folder, files)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in (("recursion.c", RECURSION), ("hard.c", HARD_NAMES)):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+                f.write(text)
+            count += check(browser, folder, [name])
     for case in lower_cases()[::8]:
         folder, file = os.path.split(case)
         done = run(file, "--show=cancel", "--format=svg", *flags(*CASE_FLAGS), cwd=folder, check=False)

@@ -110,25 +110,36 @@ bool expand_find_protected(struct expand_impl *impl, struct fence *fence, bool *
     return c.found;
 }
 
+/* What the macros of <awaitc/abi.h> expand to in lowered text, beside their arguments. That header
+ * is read by the last compile only, so that its macros are not known here. */
+static const char *const abi_words[] = {"at", "lim", "parent", "pending", "stk"};
+
+static void guard_word(const struct expand_impl *impl, const struct fence *fence, strview word,
+                       word_set *guarded)
+{
+    const struct expand_request *r = &impl->request;
+    const struct cpp_macro *macro = cpp_output_macro(impl->cpp, word, fence->cpp_begin);
+    if (macro != NULL && word_set_find(&fence->protect, word) == NULL &&
+        word_set_find(&fence->needed, word) == NULL &&
+        r->owner(r->context, macro->file) != HEADER_OF_AWAITC)
+        word_set_add(guarded, word);
+}
+
 word_set expand_guarded(const struct expand_impl *impl, const struct fence *fence, strview text)
 {
     word_set seen = word_set_in(impl->mem), guarded = word_set_in(impl->mem);
     struct raw_lexer x = raw_lexer_on(text, false);
-    const struct expand_request *r = &impl->request;
     for (struct raw_token t = raw_next(&x); t.kind != RAW_END; t = raw_next(&x)) {
         if (t.kind != RAW_WORD)
             continue;
         strview word = {text.at + t.begin, t.end - t.begin};
         uint32_t before = seen.count;
         word_set_add(&seen, word);
-        if (seen.count == before)
-            continue;
-        const struct cpp_macro *macro = cpp_output_macro(impl->cpp, word, fence->cpp_begin);
-        if (macro != NULL && word_set_find(&fence->protect, word) == NULL &&
-            word_set_find(&fence->needed, word) == NULL &&
-            r->owner(r->context, macro->file) != HEADER_OF_AWAITC)
-            word_set_add(&guarded, word);
+        if (seen.count != before)
+            guard_word(impl, fence, word, &guarded);
     }
+    for (size_t i = 0; i < COUNTOF(abi_words); i++)
+        guard_word(impl, fence, sv_from(abi_words[i]), &guarded);
     return guarded;
 }
 

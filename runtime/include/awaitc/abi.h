@@ -125,7 +125,9 @@ enum { AW_CANCEL_NONE, AW_CANCEL_ASKED, AW_CANCEL_UNWINDING, AW_CANCEL_DONE };
 #define AW_LINK(c, frame, site)                                                                    \
     ((frame)->at = (site), (c)->pending->parent = (frame), (void)((c)->pending = (frame)))
 
-#define AW_ALIGN_UP(p, align) ((void *)(((uintptr_t)(p) + ((align)-1)) & ~(uintptr_t)((align)-1)))
+/* Macros name no typedef: a parameter of the user's may be called size_t. */
+#define AW_ALIGN_UP(p, align)                                                                      \
+    ((void *)(((__UINTPTR_TYPE__)(p) + ((align)-1)) & ~(__UINTPTR_TYPE__)((align)-1)))
 
 /* A public entry: kept as it is, since its callers are others, or few and cold. */
 #if defined __GNUC__ && !defined __clang__
@@ -143,7 +145,7 @@ enum { AW_CANCEL_NONE, AW_CANCEL_ASKED, AW_CANCEL_UNWINDING, AW_CANCEL_DONE };
 #define AW_ALIGN_FRAME(fp, type)                                                                   \
     (__alignof__(type) > __alignof__(aw_frame) ? AW_ALIGN_UP(fp, __alignof__(type)) : (void *)(fp))
 /* Bytes from the start of a struct to the end of a field. */
-#define AW_END(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
+#define AW_END(type, field) (__builtin_offsetof(type, field) + sizeof(((type *)0)->field))
 /* Bytes from the start of a frame to the end of its result. */
 #define AW_RESULT_NEED(type) (sizeof(aw_frame) + AW_SLACK(type) + sizeof(type))
 
@@ -178,7 +180,8 @@ enum { AW_CANCEL_NONE, AW_CANCEL_ASKED, AW_CANCEL_UNWINDING, AW_CANCEL_DONE };
 
 /* True if a public entry at `fp` that needs `need` bytes must go through f__grow. */
 #define AW_MUST_GROW(c, fp, need)                                                                  \
-    ((size_t)((c)->lim - (char *)(fp)) < (size_t)(need) || AW_STACK_POINTER() < (c)->stk)
+    ((__SIZE_TYPE__)((c)->lim - (char *)(fp)) < (__SIZE_TYPE__)(need) ||                           \
+     AW_STACK_POINTER() < (c)->stk)
 
 /*
  * Growth: the cold way into a function, used by aw__grow_N (one a signature):

@@ -310,9 +310,13 @@ static bool unnest(struct unit *u)
 static void lower_region(struct work *w, struct unit *u, uint32_t index)
 {
     lowering *l = u->functions[index];
+    hidden_types_begin(l);
     lower_function(l);
-    if (l->failed)
+    hidden_types_begin(l);
+    if (l->failed) {
+        hidden_types_end(l);
         return;
+    }
     strview *text = &w->out->texts[u->nested != NULL ? u->nested->owner[index] : index];
     strbuf out = strbuf_in(w->mem);
     strbuf_sv(&out, *text);
@@ -320,6 +324,7 @@ static void lower_region(struct work *w, struct unit *u, uint32_t index)
     *text = strbuf_view(&out);
     if (w->options->want_machines)
         state_export(l);
+    hidden_types_end(l);
 }
 
 static void lower_all(struct work *w)

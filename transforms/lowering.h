@@ -210,6 +210,19 @@ struct local_plan {
     const char *typedef_name; /* resident and is_bytes: the block-scope typedef of its type */
 };
 
+/* A typedef or tag of file scope that a declaration of the function hides: see hidden_types.c. */
+struct hidden_type {
+    strview name;
+    bool is_tag;
+    const char *type, *alias; /* "struct pair", "f__tag_pair" */
+};
+
+/* A type of the unit that is spelled otherwise meanwhile, and its own spelling. */
+struct respelled {
+    type_id id;
+    const char *before, *after;
+};
+
 struct unit;
 
 typedef struct lowering {
@@ -247,6 +260,8 @@ typedef struct lowering {
     bool stores_why;           /* aw__why and aw__result live in the frame */
     uint32_t signature;        /* number of its signature in the unit */
     bool is_emitted;           /* its text precedes what comes now */
+    VEC(struct hidden_type) hidden_types;
+    VEC(struct respelled) respelled;
     VEC(struct block_note) notes;
     struct machine *machine; /* what state_export made of it; NULL */
 } lowering;
@@ -325,6 +340,10 @@ bool needs_flatten(lowering *l, const ast_node *e);
 
 /* ---- passes -------------------------------------------------------------------------------- */
 
+/* Spells hidden types by their second names, from here to hidden_types_end; again for types that
+ * have come up since. */
+void hidden_types_begin(lowering *l);
+void hidden_types_end(lowering *l);
 /* Decides each _Generic that holds an await; the arms not chosen become unevaluated. */
 void choose_generics(lowering *l, ast_node *n);
 /* Reports everything in the function that the contract forbids. */

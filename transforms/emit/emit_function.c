@@ -683,6 +683,8 @@ void emit_region(lowering *l, strbuf *out)
 {
     struct printer p = {
         .l = l, .out = strbuf_in(l->mem), .previous = UINT32_MAX, .at_line_start = true};
+    for (size_t i = 0; i < l->hidden_types.count; i++)
+        print_line(&p, "typedef %s %s;", l->hidden_types.at[i].type, l->hidden_types.at[i].alias);
     if (l->is_async) {
         emit_async(&p);
     } else {

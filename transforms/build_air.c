@@ -766,9 +766,9 @@ static void add_local(struct air_builder *b, const ast_decl *d)
                 : decl_is_temp(d)     ? AIR_TEMP
                                       : AIR_VAR,
         .name = d->name,
-        .type =
-            sv_from(t->before == NULL ? "(local type)"
-                                      : type_declare(b->l->unit->types, b->l->mem, d->type, "")),
+        .type = sv_from(t->before == NULL || !t->is_nameable
+                            ? "(local type)"
+                            : type_declare(b->l->unit->types, b->l->mem, d->type, "")),
         .size_bytes = t->size_bytes,
         .align_bytes = t->align_bytes == 0 ? 1 : t->align_bytes,
         .is_scalar = scalar};

@@ -61,6 +61,12 @@ static bool is_array(const lowering *l, const ast_node *e)
     return type_of(l, e->type)->cls == TYPE_ARRAY;
 }
 
+/* Is what is indexed a part of the object that it names: an array, or a vector? */
+static bool holds_elements(const lowering *l, const ast_node *e)
+{
+    return is_array(l, e) || type_of(l, e->type)->cls == TYPE_VECTOR;
+}
+
 /* The temporary or local that the node itself names, or NULL. */
 static const ast_decl *node_local(const ast_node *e)
 {
@@ -107,7 +113,7 @@ static void object_part(struct air_builder *b, ast_node *e, enum air_access acce
             air_value(b, e->kid[0]);
         return;
     case AST_INDEX: {
-        bool first_is_base = is_array(b->l, e->kid[0]);
+        bool first_is_base = holds_elements(b->l, e->kid[0]);
         bool second_is_base = !first_is_base && is_array(b->l, e->kid[1]);
         ast_node *base = second_is_base ? e->kid[1] : e->kid[0];
         ast_node *index = second_is_base ? e->kid[0] : e->kid[1];

@@ -67,7 +67,7 @@ static void check_declaration(lowering *l)
             "the function plain",
             f->bad_attribute);
     const struct type *result = type_of(l, type_of(l, fn->type)->elem);
-    if (result->cls == TYPE_RECORD && result->before == NULL)
+    if (result->cls != TYPE_UNKNOWN && (result->before == NULL || !result->is_nameable))
         lower_error(l, DIAG_UNSUPPORTED, fn->root,
                     "the result's type has no name, and the frame needs one; give it a tag");
     for (size_t i = 0; i < fn->params.count; i++) {

@@ -61,6 +61,11 @@ static struct effects object_effects(lowering *l, const ast_node *e, enum access
         }
         break;
     case AST_INDEX:
+        if (type_of(l, e->kid[0]->type)->cls == TYPE_VECTOR) { /* a part of it, as a member is */
+            fx = object_effects(l, e->kid[0], access);
+            effects_add(&fx, effects_of(l, e->kid[1]));
+            return fx;
+        }
         effects_add(&fx, effects_of(l, e->kid[0]));
         effects_add(&fx, effects_of(l, e->kid[1]));
         break;
@@ -175,7 +180,8 @@ static ast_decl *base_local(lowering *l, ast_node *e)
             e = e->kid[0];
         else if (e->kind == AST_MEMBER && e->op == OP_DOT)
             e = e->kid[0];
-        else if (e->kind == AST_INDEX && type_of(l, e->kid[0]->type)->cls == TYPE_ARRAY)
+        else if (e->kind == AST_INDEX && (type_of(l, e->kid[0]->type)->cls == TYPE_ARRAY ||
+                                          type_of(l, e->kid[0]->type)->cls == TYPE_VECTOR))
             e = e->kid[0];
         else
             break;

@@ -303,17 +303,29 @@ static void flatten_stmt_expr(lowering *l, ast_node *e, bool discard)
     replace_with(l, e, temp, "");
 }
 
-/* Does a later designator name the same member as initialiser i? */
+/* Do the designators of `outer` name what those of `inner` name, or an object around it? */
+static bool designates_around(const lowering *l, const ast_node *outer, const ast_node *inner)
+{
+    uint32_t count = outer->kid[outer->kid_count - 1]->first - outer->first; /* with the `=` */
+    if (count < 2 || inner->kid[inner->kid_count - 1]->first - inner->first < count)
+        return false;
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        if (!sv_equal(ast_token_text(l->fn, outer->first + i),
+                      ast_token_text(l->fn, inner->first + i)))
+            return false;
+    }
+    strview next = ast_token_text(l->fn, inner->first + count - 1);
+    return sv_is(next, "=") || sv_is(next, ".") || sv_is(next, "[") || sv_is(next, "<:");
+}
+
+/* Does a later designator replace what initialiser i gives? */
 static bool is_overridden(const lowering *l, const ast_node *list, uint32_t i)
 {
     const ast_node *mine = list->kid[i];
     if (mine->kind != AST_DESIGNATED)
         return false;
-    strview name = ast_text(l->fn, mine->first, mine->kid[mine->kid_count - 1]->first);
     for (uint32_t j = i + 1; j < list->kid_count; j++) {
-        const ast_node *other = list->kid[j];
-        if (other->kind == AST_DESIGNATED &&
-            sv_equal(name, ast_text(l->fn, other->first, other->kid[other->kid_count - 1]->first)))
+        if (list->kid[j]->kind == AST_DESIGNATED && designates_around(l, list->kid[j], mine))
             return true;
     }
     return false;
@@ -401,6 +413,29 @@ static void flatten_await(lowering *l, ast_node *e, bool discard)
 /* ---- the walk ---------------------------------------------------------------------------------
  */
 
+/* Does the expression name an object, so that its address can be kept? */
+static bool is_object_lvalue(const ast_node *e)
+{
+    for (;;) {
+        if (e->kind == AST_PAREN || (e->kind == AST_UNARY && e->op == OP_EXTENSION) ||
+            (e->kind == AST_MEMBER && e->op == OP_DOT))
+            e = e->kid[0];
+        else
+            break;
+    }
+    return e->kind == AST_IDENT || e->kind == AST_MEMBER || e->kind == AST_INDEX ||
+           e->kind == AST_COMPOUND_LITERAL || (e->kind == AST_UNARY && e->op == OP_DEREF);
+}
+
+/* `v[i]` of a vector: a part of the object, which a captured value would not be. */
+static void flatten_element(lowering *l, ast_node *e)
+{
+    flatten_lvalue(l, e->kid[0]);
+    if (effects_conflict(effects_of(l, e->kid[0]), effects_of(l, e->kid[1])))
+        capture_address(l, e->kid[0]);
+    flatten_value(l, e->kid[1]);
+}
+
 void flatten_lvalue(lowering *l, ast_node *e)
 {
     if (!needs_flatten(l, e))
@@ -426,6 +461,8 @@ void flatten_lvalue(lowering *l, ast_node *e)
             !effects_conflict(effects_of(l, e->kid[0]), effects_of(l, e->kid[1]))) {
             flatten_lvalue(l, e->kid[0]);
             flatten_value(l, e->kid[1]);
+        } else if (type_of(l, e->kid[0]->type)->cls == TYPE_VECTOR && is_object_lvalue(e->kid[0])) {
+            flatten_element(l, e);
         } else {
             flatten_operands(l, e->kid, 2);
         }

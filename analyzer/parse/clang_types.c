@@ -219,9 +219,12 @@ static const char *tag_text(clang_unit *u, CXCursor declared, CXType canonical)
 static void describe_tagged(clang_unit *u, struct type *t, CXType canonical)
 {
     CXCursor declared = u->api->getTypeDeclaration(canonical);
+    const char *text = tag_text(u, declared, canonical);
     if (canonical.kind == CXType_Enum) {
         const struct builtin *b =
             find_builtin(u->api->getCanonicalType(u->api->getEnumDeclIntegerType(declared)).kind);
+        if (text == NULL && b != NULL) /* compatible, and has a name everywhere */
+            text = b->text;
         t->cls = TYPE_ENUM;
         t->is_unsigned = b != NULL && b->is_unsigned;
     } else {
@@ -229,7 +232,6 @@ static void describe_tagged(clang_unit *u, struct type *t, CXType canonical)
         t->is_union = u->api->getCursorKind(declared) == CXCursor_UnionDecl;
         t->has_const_member = has_const_member(u, canonical);
     }
-    const char *text = tag_text(u, declared, canonical);
     if (text != NULL)
         clang_spell_base(u->types, t, text);
 }

@@ -179,7 +179,7 @@ static const struct shape_case shape_cases[] = {
     {"lvp", "?", TYPE_POINTER},
     {"li", "int _", TYPE_INT},
     {"lip", "int *_", TYPE_POINTER},
-    {"le", "?", TYPE_ENUM},
+    {"le", "unsigned int _", TYPE_ENUM}, /* compatible */
     {"vla", "?", TYPE_ARRAY},
     {"pv", "?", TYPE_POINTER},
     {"parr", "int *_[5]", TYPE_ARRAY},

@@ -31,6 +31,8 @@ void print_node(struct printer *p, ast_node *n);
 /* A node's own tokens, its children through print_node: for statements that print the rest
  * themselves. */
 void print_children(struct printer *p, ast_node *n);
+/* What print_node prints, for a place inside generated text. */
+const char *node_text(lowering *l, ast_node *n);
 /* Generated text, without line breaks. */
 void print_text(struct printer *p, const char *text);
 void print_fmt(struct printer *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -76,7 +78,15 @@ void print_init_item(struct printer *p, ast_node *declarator);
 bool print_statement(struct printer *p, ast_node *s); /* false: print it by its tokens */
 void print_items(struct printer *p, const struct item_list *items);
 void print_block_cleanups(struct printer *p, ast_node *block);
-void print_temps(struct printer *p, ast_decl *const *temps, size_t count);
+
+/* emit_temps.c */
+/* Declares the temporaries that these items set. */
+void print_temps(struct printer *p, ast_decl *const *temps, size_t count,
+                 const struct item_list *items);
+/* SET, SET_ADDRESS, SET_FIELD. */
+void print_set(struct printer *p, const struct item *item);
+/* Is its type made up where the temporary is declared, for want of a name at file scope? */
+bool temp_lacks_name(const lowering *l, const ast_decl *d);
 
 /* emit_await.c */
 void print_await(struct printer *p, struct point *point, ast_node *destination);

@@ -301,7 +301,7 @@ void print_declare_item(struct printer *p, ast_node *declarator)
     if (has_items) {
         struct overlay *o = declarator->data;
         print_text(p, "{");
-        print_temps(p, o->temps.at, o->temps.count);
+        print_temps(p, o->temps.at, o->temps.count, &o->items);
         print_items(p, &o->items);
         print_text(p, "}");
     } else if (init != NULL) {

@@ -37,6 +37,12 @@ static bool has_qualifiers(const lowering *l, type_id type)
     return t->cls == TYPE_ARRAY && has_qualifiers(l, t->elem);
 }
 
+/* The type of a literal that has no name at file scope, as the literal spells it. */
+static const char *literal_type(lowering *l, const ast_decl *d)
+{
+    return arena_printf(l->mem, "__typeof__(%s)", node_text(l, d->declarator->kid[0]));
+}
+
 const char *local_ref(lowering *l, const ast_decl *d, bool raw)
 {
     const struct local_plan *plan = d->local == UINT32_MAX ? NULL : &l->plan[d->local];
@@ -45,7 +51,9 @@ const char *local_ref(lowering *l, const ast_decl *d, bool raw)
     if (plan == NULL || plan->place != PLACE_RESIDENT)
         return arena_strndup(l->mem, d->name.at, d->name.len);
     if (plan->is_bytes)
-        return arena_printf(l->mem, "(*(%s *)(void *)aw__f->%s)", plan->typedef_name, plan->field);
+        return arena_printf(l->mem, "(*(%s *)(void *)aw__f->%s)",
+                            plan->typedef_name != NULL ? plan->typedef_name : literal_type(l, d),
+                            plan->field);
     if (!raw && has_qualifiers(l, d->type))
         return arena_printf(l->mem, "(*(%s)&aw__f->%s)", pointer_to(l, d->type), plan->field);
     return arena_printf(l->mem, "aw__f->%s", plan->field);
@@ -94,6 +102,12 @@ void plan_locals(lowering *l)
         const struct type *t = type_of(l, d->type);
         struct local_plan *plan = &l->plan[i];
         plan->place = l->across->place[i];
+        if (temp_lacks_name(l, d)) {
+            plan->typedef_name = arena_printf(l->mem, "aw__type_%u", i);
+            if (plan->place != PLACE_RESIDENT)
+                plan->c_name = arena_printf(l->mem, "(*(%s *)(void *)%.*s)", plan->typedef_name,
+                                            SV_ARG(d->name));
+        }
         if (plan->place == PLACE_PLAIN)
             continue;
         plan->field = unique_field(l, i, d->name);
@@ -101,11 +115,8 @@ void plan_locals(lowering *l)
             !fault_planted(FAULT_HIDDEN_NOT_RENAMED))
             plan->c_name = arena_printf(l->mem, "aw__%.*s_%u", SV_ARG(d->name), i);
         plan->is_bytes = !t->is_nameable || t->before == NULL;
-        if (plan->is_bytes && plan->place == PLACE_RESIDENT && decl_is_temp(d) &&
-            d->declarator != NULL)
-            plan->typedef_name = arena_printf(l->mem, "__typeof__(%.*s)",
-                                              SV_ARG(ast_node_text(l->fn, d->declarator->kid[0])));
-        else if (plan->is_bytes && plan->place == PLACE_RESIDENT)
+        bool is_literal = decl_is_temp(d) && d->declarator != NULL; /* see literal_type */
+        if (plan->is_bytes && plan->place == PLACE_RESIDENT && !is_literal)
             plan->typedef_name = arena_printf(l->mem, "aw__type_%u", i);
     }
 }

@@ -327,3 +327,12 @@ void print_node(struct printer *p, ast_node *n)
         return;
     print_children(p, n);
 }
+
+const char *node_text(lowering *l, ast_node *n)
+{
+    struct diag_place at = unit_line(l->unit, l->fn->tokens[n->first].begin);
+    struct printer p = {
+        .l = l, .out = strbuf_in(l->mem), .previous = UINT32_MAX, .file = at.file, .line = at.line};
+    print_node(&p, n);
+    return strbuf_text(&p.out);
+}

@@ -16,48 +16,8 @@ static const char *result(const lowering *l)
     return l->stores_why ? "aw__f->aw__result" : "aw__result";
 }
 
-void print_temps(struct printer *p, ast_decl *const *temps, size_t count)
-{
-    lowering *l = p->l;
-    for (size_t i = 0; i < count; i++) {
-        const ast_decl *d = temps[i];
-        const struct type *t = type_of(l, d->type);
-        if (l->plan[d->local].place == PLACE_RESIDENT)
-            continue;
-        const char *name = arena_strndup(l->mem, d->name.at, d->name.len);
-        if (t->before != NULL) /* bit-field holders have a spelling though no name at file scope */
-            print_fmt(p, "%s%s%s;", t->before, name, t->after);
-    }
-}
-
 /* ---- items
  * ---------------------------------------------------------------------------------------- */
-
-/* A temporary whose type cannot be written down is declared where it is set first. */
-/* The right side of an assignment: a comma operator needs its own parentheses. */
-static void print_value(struct printer *p, ast_node *e)
-{
-    bool bare = e->kind == AST_COMMA;
-    print_text(p, bare ? "(" : "");
-    print_node(p, e);
-    print_text(p, bare ? ")" : "");
-}
-
-static void print_set(struct printer *p, const struct item *item)
-{
-    lowering *l = p->l;
-    const char *name = local_ref(l, item->temp, true);
-    const struct type *t = type_of(l, item->temp->type);
-    print_at(p, item->expr->first);
-    if (t->before == NULL && l->plan[item->temp->local].place != PLACE_RESIDENT) {
-        print_fmt(p, "__typeof__(");
-        print_node(p, item->expr);
-        print_fmt(p, ") %s;", name);
-    }
-    print_assign_begin(p, item->temp->type, name);
-    print_value(p, item->expr);
-    print_assign_end(p, item->temp->type, name);
-}
 
 static void print_if_item(struct printer *p, const struct item *item)
 {
@@ -83,13 +43,9 @@ static void print_item(struct printer *p, const struct item *item)
         print_text(p, ";");
         return;
     case ITEM_SET:
-        print_set(p, item);
-        return;
     case ITEM_SET_ADDRESS:
-        print_at(p, item->expr->first);
-        print_fmt(p, "%s = &", local_ref(l, item->temp, true));
-        print_node(p, item->expr);
-        print_text(p, ";");
+    case ITEM_SET_FIELD:
+        print_set(p, item);
         return;
     case ITEM_SET_BOOL:
         print_at(p, item->expr->first);
@@ -99,12 +55,6 @@ static void print_item(struct printer *p, const struct item *item)
         return;
     case ITEM_SET_CONST:
         print_fmt(p, "%s = %ld;", local_ref(l, item->temp, true), item->number);
-        return;
-    case ITEM_SET_FIELD:
-        print_at(p, item->expr->first);
-        print_fmt(p, "%s.%s =", local_ref(l, item->temp, true), item->field);
-        print_value(p, item->expr);
-        print_text(p, ";");
         return;
     case ITEM_AWAIT:
         print_await(p, item->point, NULL);
@@ -299,7 +249,7 @@ static void print_body(struct printer *p, ast_node *loop, ast_node *body, uint32
 static void print_test(struct printer *p, struct overlay *o, ast_node *cond)
 {
     print_text(p, "{");
-    print_temps(p, o->temps.at, o->temps.count);
+    print_temps(p, o->temps.at, o->temps.count, &o->items);
     print_items(p, &o->items);
     print_text(p, "if (!(");
     print_node(p, cond);
@@ -312,7 +262,7 @@ static void print_while(struct printer *p, ast_node *s)
     print_at(p, s->first);
     if (fault_planted(FAULT_CONDITION_ONCE)) {
         print_text(p, "{");
-        print_temps(p, o->temps.at, o->temps.count);
+        print_temps(p, o->temps.at, o->temps.count, &o->items);
         print_items(p, &o->items);
         print_text(p, "while (");
         print_node(p, s->kid[0]);
@@ -364,7 +314,7 @@ static void print_for(struct printer *p, ast_node *s, bool init_outside)
     print_body(p, s, s->kid[3], label);
     if (label != 0) {
         print_text(p, "{");
-        print_temps(p, o->second_temps.at, o->second_temps.count);
+        print_temps(p, o->second_temps.at, o->second_temps.count, &o->second);
         print_items(p, &o->second);
         if (fault_planted(FAULT_STEP_SKIPPED))
             print_fmt(p, "aw__next_%u:;", label);
@@ -443,7 +393,7 @@ static bool print_overlay(struct printer *p, ast_node *s)
     print_at(p, s->first);
     if (!o->bare)
         print_text(p, "{");
-    print_temps(p, o->temps.at, o->temps.count);
+    print_temps(p, o->temps.at, o->temps.count, &o->items);
     print_items(p, &o->items);
     if (!o->gone) {
         s->bits &= ~(uint64_t)MARK_OVERLAY;

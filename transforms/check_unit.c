@@ -139,6 +139,13 @@ static void report_finding(struct unit *u, const struct clang_finding *f)
             "take a plain function, or await it in front of the end of the block",
             SV_ARG(f->name));
         return;
+    case FINDING_ALIAS:
+        diag_report(
+            u->sink, DIAG_ASYNC_MISMATCH, at,
+            "this plain function is an alias of the async function `%.*s`, and the two are called "
+            "in different ways; write an async function that awaits it",
+            SV_ARG(f->name));
+        return;
     case FINDING_OBJECT:
         diag_report(
             u->sink, DIAG_ASYNC_DECLARATION, at,

@@ -179,30 +179,41 @@ static void walk(struct contract *c, CXCursor n)
         c->u->api->visitChildren(n, visit, c);
 }
 
-/* The function of an attribute cleanup(...), which libclang shows in print only. */
-static strview cleanup_of(struct contract *c, CXCursor variable)
+/* The name behind `opens`, "cleanup(" say, in a declaration's attributes, which libclang shows in
+ * print only; empty if there is none. */
+static strview named_by_attribute(struct contract *c, CXCursor declared, const char *opens)
 {
     clang_unit *u = c->u;
     strview none = {"", 0};
-    if (!u->api->Cursor_hasAttrs(variable) || !clang_attributes_of(u, variable).has_unexposed)
+    if (!u->api->Cursor_hasAttrs(declared) || !clang_attributes_of(u, declared).has_unexposed)
         return none;
-    CXPrintingPolicy policy = u->api->getCursorPrintingPolicy(variable);
-    const char *text = clang_text(u, u->api->getCursorPrettyPrinted(variable, policy));
-    u->api->PrintingPolicy_dispose(policy);
-    const char *name = strstr(text, "cleanup(");
+    const char *name = strstr(clang_print_declaration(u, declared), opens);
     if (name == NULL)
         return none;
-    name += sizeof "cleanup(" - 1;
-    return (strview){name, strcspn(name, " )")};
+    name += strlen(opens);
+    return (strview){name, strcspn(name, " )\"")};
 }
 
 static void check_cleanup(struct contract *c, CXCursor variable)
 {
-    strview name = cleanup_of(c, variable);
+    strview name = named_by_attribute(c, variable, "cleanup(");
     const struct clang_entry *function = name.len == 0 ? NULL : clang_index_find(c->u, name);
     if (function == NULL || !function->is_async)
         return;
     struct clang_finding *f = report(c, FINDING_CLEANUP, variable);
+    if (f != NULL)
+        f->name = name;
+}
+
+/* `void g(void) __attribute__((alias("f")))` of an async f: a caller of g would not call it right.
+ */
+static void check_alias(struct contract *c, CXCursor function)
+{
+    strview name = named_by_attribute(c, function, "alias(\"");
+    const struct clang_entry *target = name.len == 0 ? NULL : clang_index_find(c->u, name);
+    if (target == NULL || !target->is_async || clang_attributes_of(c->u, function).is_async)
+        return;
+    struct clang_finding *f = report(c, FINDING_ALIAS, function);
     if (f != NULL)
         f->name = name;
 }
@@ -396,8 +407,10 @@ static void check_function(struct contract *c, CXCursor function)
 {
     clang_unit *u = c->u;
     check_result(c, function);
-    if (!u->api->isCursorDefinition(function))
+    if (!u->api->isCursorDefinition(function)) {
+        check_alias(c, function);
         return;
+    }
     uint32_t offset = clang_offset(u, u->api->getCursorLocation(function));
     uint32_t region = clang_index_region(u, offset);
     c->is_region = region < u->region_count;

@@ -107,7 +107,7 @@ static bool has_attribute(const char *printed, const char *name)
     return false;
 }
 
-static const char *print_declaration(clang_unit *u, CXCursor declared)
+const char *clang_print_declaration(clang_unit *u, CXCursor declared)
 {
     CXPrintingPolicy policy = u->api->getCursorPrintingPolicy(declared);
     u->api->PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
@@ -120,7 +120,7 @@ static void read_unexposed(clang_unit *u, CXCursor declared, struct clang_functi
 {
     static const char *const bad[] = {"alias",         "ifunc", "constructor", "destructor",
                                       "returns_twice", "naked", "weakref",     "interrupt"};
-    const char *printed = print_declaration(u, declared);
+    const char *printed = clang_print_declaration(u, declared);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         if (has_attribute(printed, bad[i]))
             f->bad_attribute = bad[i];
@@ -128,6 +128,11 @@ static void read_unexposed(clang_unit *u, CXCursor declared, struct clang_functi
     if (has_word(printed, "_Noreturn") || has_attribute(printed, "noreturn") ||
         has_attribute(printed, "_Noreturn"))
         f->is_noreturn = true;
+    const char *section = strstr(printed, "section(\"");
+    if (section != NULL) {
+        section += sizeof "section(\"" - 1;
+        f->section = arena_strndup(u->mem, section, strcspn(section, "\""));
+    }
 }
 
 /* ---- parameters that do not escape -------------------------------------------------------- */
@@ -185,7 +190,7 @@ static void read_params(clang_unit *u, CXCursor declared, struct clang_function 
             continue;
         struct clang_attributes a = clang_attributes_of(u, param);
         if (a.is_noescape ||
-            (a.has_unexposed && has_attribute(print_declaration(u, param), "noescape")))
+            (a.has_unexposed && has_attribute(clang_print_declaration(u, param), "noescape")))
             f->noescape_params |= UINT64_C(1) << i;
         if (a.is_async)
             *async |= UINT64_C(1) << i;

@@ -144,6 +144,8 @@ uint32_t clang_index_region(const clang_unit *u, uint32_t offset);
 
 /* Reads the attributes that stand at a declaration (inherited ones, too). */
 struct clang_attributes clang_attributes_of(clang_unit *u, CXCursor declared);
+/* The declaration in print, without its body. */
+const char *clang_print_declaration(clang_unit *u, CXCursor declared);
 /* All that is known of a function. */
 const struct clang_function *clang_function_of(clang_unit *u, struct clang_entry *entry);
 

@@ -50,6 +50,7 @@ struct clang_function {
                                    no copy; bits past the last one are for variadic arguments */
     bool returns_first_param;   /* as memcpy: the first one escapes if the result does */
     const char *asm_name;       /* explicit asm label, or NULL */
+    const char *section;        /* attribute section("..."): what is in the quotes, or NULL */
     const char *bad_attribute;  /* "const", "pure", "alias", "ifunc", "constructor", ...; NULL */
     type_id type;
 };
@@ -125,6 +126,7 @@ enum clang_finding_kind {
     FINDING_ARMS,    /* the arms of a ?: are of both kinds */
     FINDING_CALL,    /* plain code calls an async function, or through an async pointer */
     FINDING_CLEANUP, /* an async function is to clean a variable up */
+    FINDING_ALIAS,   /* a plain function is an alias of an async one */
     FINDING_RESULT,  /* `async int (*f(void))(int)`: of which function is it the mark? */
     FINDING_OBJECT   /* `async` on a variable that leads to no function */
 };

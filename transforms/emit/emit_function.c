@@ -307,8 +307,8 @@ static bool is_code_attribute(strview text)
  * against its noinline parts. */
 static bool is_dropped_attribute(strview text)
 {
-    static const char *const names[] = {"always_inline", "gnu_inline", "vector_size",
-                                        "mode(",         "__mode__",   "ext_vector_type"};
+    static const char *const names[] = {"always_inline", "gnu_inline",      "vector_size", "mode(",
+                                        "__mode__",      "ext_vector_type", "section"};
     for (size_t i = 0; i < COUNTOF(names); i++) {
         if (memmem(text.at, text.len, names[i], strlen(names[i])) != NULL)
             return true;
@@ -343,9 +343,7 @@ static void add_attributes(strbuf *out, strview text, bool of_code)
     while (at < text.len && text.at[at] != ')') {
         size_t end = attribute_end(text, at);
         strview one = {text.at + at, end - at};
-        bool in_both = memmem(one.at, one.len, "section", 7) != NULL;
-        if (one.len > 0 && !is_dropped_attribute(one) &&
-            (in_both || is_code_attribute(one) == of_code))
+        if (one.len > 0 && !is_dropped_attribute(one) && is_code_attribute(one) == of_code)
             strbuf_fmt(out, "__attribute__((%.*s)) ", SV_ARG(one));
         at = end < text.len && text.at[end] == ',' ? end + 1 : end;
     }
@@ -354,6 +352,8 @@ static void add_attributes(strbuf *out, strview text, bool of_code)
 static const char *attributes(lowering *l, bool of_code)
 {
     strbuf out = strbuf_in(l->mem);
+    if (l->known != NULL && l->known->section != NULL) /* of whichever declaration */
+        strbuf_fmt(&out, "__attribute__((__section__(\"%s\"))) ", l->known->section);
     for (int part = 0; part < 2; part++) {
         const ast_node *n = l->fn->root->kid[part];
         for (uint32_t i = 0; n != NULL && i < n->kid_count; i++) {

@@ -12,6 +12,13 @@ __attribute__((visibility("hidden"))) async int hidden_one(int v);
 __attribute__((warn_unused_result, nonnull(1))) async int checked(const int *p);
 async int renamed(int v) __asm__("renamed_for_the_linker");
 
+async int placed_one(int v) __attribute__((section("placed_text")));
+
+async int placed_one(int v)
+{
+    return await t_int(v + 4);
+}
+
 async int weak_one(int v)
 {
     return await t_int(v + 1);
@@ -87,6 +94,7 @@ __attribute__((returns_nonnull, malloc)) static async void *box(int v)
 
 async int test_main(void)
 {
+    say("%d", await placed_one(1));
     say("%d", await both_kinds(1));
     int x = 3;
     say("%d %d %d %d", await weak_one(1), await hidden_one(1), await checked(&x), await renamed(2));

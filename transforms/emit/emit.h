@@ -20,7 +20,8 @@ struct printer {
     uint32_t line;
     uint32_t previous; /* the source token printed last; UINT32_MAX after generated text */
     bool at_line_start;
-    bool is_dense; /* print_line puts no line breaks: code that belongs to one source line */
+    bool is_typeof; /* the operand of a typeof: as written, awaits left out, nothing replaced */
+    bool is_dense;  /* print_line puts no line breaks: code that belongs to one source line */
 };
 
 /* emit_print.c */

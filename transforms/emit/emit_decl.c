@@ -189,7 +189,7 @@ static void print_store(struct printer *p, const ast_decl *d, ast_node *init)
             print_node(p, init);
             print_fmt(p, "%s, sizeof %s)", is_list ? "" : "}", ref);
         }
-    } else if (t->has_const_member) {
+    } else if (t->has_const_member || (t->is_const && t->before == NULL)) {
         print_fmt(p, "__builtin_memcpy((void *)&%s, __extension__ (__typeof__(%s)[1]){", ref, ref);
         print_node(p, init);
         print_fmt(p, "}, sizeof %s)", ref);
@@ -198,6 +198,16 @@ static void print_store(struct printer *p, const ast_decl *d, ast_node *init)
         print_node(p, init);
     }
     print_text(p, ";");
+}
+
+static bool is_auto_type(lowering *l, const ast_node *s)
+{
+    for (uint32_t t = s->kid[0]->first; t < s->kid[0]->last; t++) {
+        strview word = ast_token_text(l->fn, t);
+        if (sv_is(word, "__auto_type") || sv_is(word, "auto"))
+            return true;
+    }
+    return false;
 }
 
 /* Can the declaration not stay as it is written, without its initialiser? `const int a`, `char
@@ -212,12 +222,17 @@ static bool needs_spelling(lowering *l, const ast_node *s, const ast_node *decla
         if (k != NULL && k->kind == AST_ARRAY_BOUND && k->kid[0] == NULL)
             return true;
     }
-    for (uint32_t t = s->kid[0]->first; t < s->kid[0]->last; t++) {
-        strview word = ast_token_text(l->fn, t);
-        if (sv_is(word, "__auto_type") || sv_is(word, "auto"))
-            return true;
-    }
-    return false;
+    return is_auto_type(l, s);
+}
+
+/* `__auto_type x = e` where x is initialised later, and e's type has no name here. */
+static void print_type_of_value(struct printer *p, const ast_node *declarator, const char *name)
+{
+    print_text(p, "__typeof__(");
+    p->is_typeof = true;
+    print_node(p, initialiser_of(declarator));
+    p->is_typeof = false;
+    print_fmt(p, ") %s __attribute__((__unused__));", name);
 }
 
 /* What stands for the declaration of an object whose text cannot stay: a typedef, a plain
@@ -231,6 +246,10 @@ static void print_object(struct printer *p, ast_node *s, ast_node *declarator, b
     if (plan->place == PLACE_RESIDENT) {
         if (plan->is_bytes) {
             print_text(p, "typedef");
+            if (is_auto_type(l, s)) {
+                print_type_of_value(p, declarator, plan->typedef_name);
+                return;
+            }
             print_specifiers(p, s->kid[0], again);
             print_declarator(p, declarator, plan->typedef_name);
             print_text(p, "__attribute__((__unused__));");
@@ -243,7 +262,10 @@ static void print_object(struct printer *p, ast_node *s, ast_node *declarator, b
         print_fmt(p, "%s;", type_declare(l->unit->types, l->mem, d->type, name));
         return;
     }
-    print_piece(p, s, declarator, false, again);
+    if (is_auto_type(l, s))
+        print_type_of_value(p, declarator, local_ref(l, d, true));
+    else
+        print_piece(p, s, declarator, false, again);
 }
 
 static ast_node *statement_of(ast_node *declarator)

@@ -302,6 +302,8 @@ static bool print_expression(struct printer *p, ast_node *n)
         print_text(p, "aw__func");
         return true;
     }
+    if (p->is_typeof)
+        return false;
     if ((n->bits & MARK_LITERAL_OBJECT) != 0 &&
         (type_of(p->l, n->type)->before != NULL ||
          p->l->plan[((ast_decl *)n->data)->local].place == PLACE_RESIDENT)) {
@@ -313,8 +315,25 @@ static bool print_expression(struct printer *p, ast_node *n)
     return false;
 }
 
+/* An await in the operand of a typeof: an expression of the result's type. */
+static bool print_await_type(struct printer *p, const ast_node *n)
+{
+    const struct replacement *r = (n->bits & MARK_REPLACED) != 0 ? n->data : NULL;
+    if (n->kind != AST_AWAIT || r == NULL || r->temp == NULL)
+        return false;
+    print_fmt(p, "(*(%s)0)", declare(p->l, r->temp->type, "*"));
+    return true;
+}
+
 void print_node(struct printer *p, ast_node *n)
 {
+    if (p->is_typeof) {
+        if (print_await_type(p, n))
+            return;
+        if (!ast_is_expression(n->kind) || !print_expression(p, n))
+            print_children(p, n);
+        return;
+    }
     if ((n->bits & MARK_REPLACED) != 0) {
         print_lead(p, n->first);
         print_replacement(p, n->data);

@@ -199,6 +199,7 @@ static lowering *parse_region(struct unit *u, uint32_t index)
     l->is_main = l->is_async && sv_is(fn->name, "main");
     if (l->known != NULL && fn->type == TYPE_NONE)
         fn->type = l->known->type;
+    fn->is_static |= l->known != NULL && l->known->is_static; /* an earlier declaration's word */
     return l;
 }
 

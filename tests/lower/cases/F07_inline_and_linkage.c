@@ -54,8 +54,22 @@ aw_async int twin(int v)
     return aw_await t_int(v);
 }
 
+/* Internal, as its first declaration says. */
+static async int static_once(int x);
+
+static async int calls_static_once(int x)
+{
+    return await static_once(x) + 1;
+}
+
+async int static_once(int x)
+{
+    return await t_int(x);
+}
+
 async int test_main(void)
 {
+    say("%d", await calls_static_once(4));
     say("%d %d %d %lu", await a1(1), await a2(2), await a3(3), await async_result());
     say("%d %d %d %d", await a4(3), await a5(3), (await make(6)).v, await twin(5));
     return 0;

@@ -246,6 +246,28 @@ static void collect_ways(lowering *l, ast_node *n)
     }
 }
 
+/* The code of clean-ups stands behind the scope of the block's variable arrays: what a clean-up
+ * needs must have been declared before them. */
+static void check_variable_arrays(lowering *l)
+{
+    for (size_t i = 0; i < l->fn->decls.count; i++) {
+        const ast_decl *d = l->fn->decls.at[i];
+        if ((d->kind != DECL_VAR && d->kind != DECL_TYPEDEF) || !type_of(l, d->type)->is_variable)
+            continue;
+        for (size_t k = 0; k < l->cleanups.count; k++) {
+            const struct cleanup *c = l->cleanups.at[k];
+            if (c->block != d->scope->node || c->from <= d->token)
+                continue;
+            lower_error(l, DIAG_VLA_ACROSS_AWAIT, d->declarator,
+                        "`%.*s`, whose type depends on a run-time value, stands in front of a "
+                        "clean-up of the same block; move it behind, or into a block of its own",
+                        SV_ARG(d->name));
+            diag_note(l->unit->sink, lower_place(l, c->node->first), "the clean-up is this one");
+            break;
+        }
+    }
+}
+
 void find_cleanups(lowering *l)
 {
     if (!l->is_async)
@@ -254,6 +276,7 @@ void find_cleanups(lowering *l)
     collect(l, l->fn->root->kid[2]);
     if (l->cleanups.count == 0)
         return;
+    check_variable_arrays(l);
     collect_ways(l, l->fn->root->kid[2]);
     for (size_t i = 0; i < l->cleanups.count; i++) {
         struct cleanup *c = l->cleanups.at[i];

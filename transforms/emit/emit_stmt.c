@@ -405,6 +405,20 @@ static bool print_overlay(struct printer *p, ast_node *s)
     return true;
 }
 
+/* The first declaration of the block whose type depends on a run-time value; else kid_count. */
+static uint32_t first_variable_array(lowering *l, const ast_node *block)
+{
+    for (uint32_t i = 0; i < block->kid_count; i++) {
+        const ast_node *s = block->kid[i];
+        for (uint32_t k = 1; s->kind == AST_DECL_STMT && k < s->kid_count; k++) {
+            const ast_decl *d = s->kid[k]->ref;
+            if (d != NULL && type_of(l, d->type)->is_variable)
+                return i;
+        }
+    }
+    return block->kid_count;
+}
+
 static void print_compound(struct printer *p, ast_node *s)
 {
     if (!ends_with_cleanups(p->l, s)) {
@@ -413,7 +427,20 @@ static void print_compound(struct printer *p, ast_node *s)
     }
     ast_node body = *s;
     body.last = s->last - 1;
+    uint32_t split = first_variable_array(p->l, s);
+    if (split < s->kid_count) { /* no jump to the clean-ups may enter its scope */
+        body.kid_count = split;
+        body.last = s->kid[split]->first;
+        print_children(p, &body);
+        print_text(p, "{");
+        body.kid = s->kid + split;
+        body.kid_count = s->kid_count - split;
+        body.first = body.last;
+        body.last = s->last - 1;
+    }
     print_children(p, &body);
+    if (split < s->kid_count)
+        print_text(p, "}");
     print_block_cleanups(p, s);
     print_token(p, s->last - 1);
 }

@@ -78,6 +78,22 @@ static inline async int own_wide(int a)
     await t_tick();
     return WRAP(wide[SMALL(a)], +, wide[899]);
 }
+static inline void own_drop(int *id)
+{
+    if (*id != 0)
+        t_give(*id);
+}
+static inline async int own_take(int id)
+{
+    await aw_yield();
+    return t_take(id);
+}
+static inline async int own_behind(int a)
+{
+    for (int i = 0; i < 4; i++)
+        await aw_yield();
+    return await t_int(a);
+}
 static inline int own_sum(int a, int b)
 {
     return WRAP(WRAP(a, *, 3), +, b);
@@ -353,7 +369,7 @@ class Generator:
                  self.declare_bits, self.declare_ops, self.struct_copy, self.declare_big,
                  self.declare_two]
         if self.cancel:
-            other += [self.hold] * 6
+            other += [self.hold] * 6 + [self.resource_group]
         else:
             other += [self.hold, self.group, self.race, self.task, self.vla, self.table_goto,
                       self.try_all]
@@ -774,6 +790,19 @@ class Generator:
             self.emit(f"__attribute__((cleanup(t_drop))) int {name} = t_take({ident});")
         if self.afford():
             self.emit(f"await t_ev({self.expr(1)});")
+
+    def resource_group(self) -> None:
+        """A branch takes a resource late; the next is where a cancel may land."""
+        if self.has_table or not self.afford(2):
+            return
+        self.has_hold = True
+        ident, name, other = self.fresh(""), self.fresh("h"), self.fresh("m")
+        self.emit(f"__attribute__((cleanup(own_drop))) int {name} = 0;")
+        self.emit(f"int {other} = 0;")
+        form = self.one_of("aw_all", "aw_try_all")
+        self.emit(f"await {form}({name} = own_take({ident}), "
+                  f"{other} = own_behind(SMALL({self.pure(1)})));")
+        self.vars.append(Var(other, "int"))
 
     def resource_block(self) -> None:
         """A block that may be left early while it holds something."""

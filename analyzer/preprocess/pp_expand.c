@@ -39,14 +39,19 @@ void pp_leave_line(struct pp_run *r, struct pp_outside outside)
     r->is_isolated = outside.is_isolated;
 }
 
+enum { DEEPEST_CALL = 1000 };
+
 void pp_expand_argument(struct pp_run *r, struct pp_argument *argument)
 {
     VEC(struct pp_token) full = {0};
+    if (++r->call_depth > DEEPEST_CALL)
+        pp_give_up(r, "deeply nested macro calls");
     struct pp_outside outside =
         pp_enter_line(r, argument->raw, argument->raw + argument->raw_count);
     for (struct pp_token t = pp_next(r); t.kind != PP_END; t = pp_next(r))
         VEC_PUSH(r->mem, &full, t);
     pp_leave_line(r, outside);
+    r->call_depth--;
     argument->full = full.at;
     argument->full_count = (uint32_t)full.count;
     argument->is_expanded = true;

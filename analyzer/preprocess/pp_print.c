@@ -6,7 +6,7 @@
  */
 #include "analyzer/preprocess/pp_private.h"
 
-enum { MOST_EMPTY_LINES = 8 };
+enum { MOST_EMPTY_LINES = 8, MOST_BYTES = 256 * 1024 * 1024 };
 
 void pp_print_end_line(struct pp_run *r)
 {
@@ -128,6 +128,8 @@ void pp_print_token(struct pp_run *r, const struct pp_token *t)
     if (!print->is_at_start && (has_space || would_join(print, t)))
         strbuf_char(&r->pp->out, ' ');
     strbuf_add(&r->pp->out, t->text, t->len);
+    if (r->pp->out.len > MOST_BYTES)
+        pp_give_up(r, "a very long text");
     print->is_at_start = false;
     print->last = t->len != 0 ? t->text[t->len - 1] : ' ';
     print->last_kind = t->kind;

@@ -220,6 +220,7 @@ struct pp_run {
     uint32_t file_line;            /* of the last token of the file */
     uint32_t token_line;           /* of the last token, or of the macro call that it comes from */
     uint32_t counter;              /* __COUNTER__ */
+    uint32_t call_depth;           /* of macro calls in arguments of macro calls */
     VEC(struct pp_name *) changed; /* names whose macros are this run's */
     struct pp_recording *recording;
     uint64_t recording_start;

@@ -7,6 +7,7 @@
 
 #include <stdalign.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +80,19 @@ void *arena_alloc(arena *a, size_t size)
     a->top->used_bytes += rounded;
     a->used_bytes += rounded;
     return p;
+}
+
+void arena_trim(arena *a, const void *p, size_t size, size_t needed)
+{
+    const size_t align = alignof(max_align_t);
+    size_t rounded = (size + align - 1) & ~(align - 1), kept = (needed + align - 1) & ~(align - 1);
+    struct block *b = a->top;
+    bool is_latest = b != NULL && b->used_bytes >= rounded &&
+                     (const char *)p == b->bytes + b->used_bytes - rounded;
+    if (!is_latest || kept >= rounded)
+        return;
+    b->used_bytes -= rounded - kept;
+    a->used_bytes -= rounded - kept;
 }
 
 void *arena_copy(arena *a, const void *bytes, size_t size)

@@ -20,6 +20,10 @@ void arena_destroy(arena **a);
 /* Zeroed memory of `size` bytes, aligned for any type; lives as long as the arena. */
 void *arena_alloc(arena *a, size_t size);
 
+/* Gives back what the last allocation, `p` of `size` bytes, holds behind its first `needed` ones,
+ * which must be as it was handed out; does nothing if something was allocated since. */
+void arena_trim(arena *a, const void *p, size_t size, size_t needed);
+
 /* A copy of `size` bytes. */
 void *arena_copy(arena *a, const void *bytes, size_t size);
 

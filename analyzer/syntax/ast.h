@@ -40,7 +40,7 @@ enum token_kind {
 };
 
 struct token {
-    enum token_kind kind;
+    uint16_t kind;       /* enum token_kind */
     uint16_t code;       /* a keyword's KW_..., a punctuator's P_... (ast_lex.h); 0 */
     uint32_t begin, end; /* byte offsets in the unit's buffer */
 };

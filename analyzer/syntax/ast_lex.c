@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lexer of ast_lex.h. The text is walked twice with one scanner: first to count the tokens,
- * then to store them in an array of that size. `scan` finds where a token ends; line splices
- * (backslash, newline) may stand anywhere in a token, though preprocessed text has none.
+ * The lexer of ast_lex.h: one pass, which a table of character classes drives, since the headers of
+ * a source are hundreds of kilobytes. `scan` finds where a token ends; line splices (backslash,
+ * newline) may stand anywhere in a token, though preprocessed text has none: names are read up to
+ * the first backslash, and only then by the way that knows splices.
+ *
+ * Keywords are found by a hash of length and three characters, punctuators in a chain of those with
+ * the same first character; both tables are made when lexing starts, of the .def files.
  */
 #include "analyzer/syntax/ast_lex.h"
 
@@ -10,7 +14,92 @@
 
 #include "analyzer/base/check.h"
 
+/* ---- tables --------------------------------------------------------------------------------- */
+
+static const struct keyword {
+    const char *spelling;
+    uint16_t len, code;
+} keywords[] = {
+#define KEYWORD(spelling, code) {spelling, sizeof(spelling) - 1, code},
+#include "analyzer/syntax/ast_keywords.def"
+#undef KEYWORD
+};
+
+static const struct punctuator {
+    const char *text;
+    uint16_t len, code;
+} punctuators[] = {
+#define PUNCTUATOR(text, code) {text, sizeof(text) - 1, code},
+#define DIGRAPH(text, code)    PUNCTUATOR(text, code)
+#include "analyzer/syntax/ast_punctuators.def"
+#undef DIGRAPH
+#undef PUNCTUATOR
+};
+
+enum { KEYWORD_SLOTS = 512, NO_ENTRY = 255 };
+
+struct lex_tables {
+    uint8_t keyword[KEYWORD_SLOTS];     /* index in `keywords`, or NO_ENTRY */
+    uint8_t first[128];                 /* [character]: its first punctuator, or NO_ENTRY */
+    uint8_t next[COUNTOF(punctuators)]; /* the next one with the same first character */
+};
+
+static uint32_t keyword_slot(const char *text, size_t len)
+{
+    uint32_t first = (unsigned char)text[0], middle = (unsigned char)text[len / 2],
+             last = (unsigned char)text[len - 1];
+    return (uint32_t)(len * 37 + first * 5 + middle * 29 + last * 11) % KEYWORD_SLOTS;
+}
+
+static void make_tables(struct lex_tables *tables)
+{
+    memset(tables, NO_ENTRY, sizeof *tables);
+    for (size_t i = 0; i < COUNTOF(keywords); i++) {
+        uint32_t slot = keyword_slot(keywords[i].spelling, keywords[i].len);
+        while (tables->keyword[slot] != NO_ENTRY)
+            slot = (slot + 1) % KEYWORD_SLOTS;
+        tables->keyword[slot] = (uint8_t)i;
+    }
+    for (size_t i = COUNTOF(punctuators); i-- > 0;) {
+        uint8_t *first = &tables->first[(unsigned char)punctuators[i].text[0]];
+        tables->next[i] = *first;
+        *first = (uint8_t)i;
+    }
+}
+
+/* The KW_... of an identifier's text, or 0. */
+static uint16_t keyword_code(const struct lex_tables *tables, strview text)
+{
+    uint32_t slot = keyword_slot(text.at, text.len);
+    for (; tables->keyword[slot] != NO_ENTRY; slot = (slot + 1) % KEYWORD_SLOTS) {
+        const struct keyword *k = &keywords[tables->keyword[slot]];
+        if (k->len == text.len && memcmp(k->spelling, text.at, text.len) == 0)
+            return k->code;
+    }
+    return 0;
+}
+
+/* What a character may be: bits. */
+enum { CHAR_SPACE = 1, CHAR_NAME = 2, CHAR_DIGIT = 4 };
+
+#define N CHAR_NAME
+#define D CHAR_DIGIT
+#define S CHAR_SPACE
+static const uint8_t classes[256] = {
+    S, 0, 0, 0, 0, 0, 0, 0, 0, S, S, S, S, S, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    S, 0, 0, 0, N, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, D, D, D, D, D, D, D, D, D, D, 0, 0, 0, 0, 0, 0,
+    0, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, 0, 0, 0, 0, N,
+    0, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, 0, 0, 0, 0, 0,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
+    N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N};
+#undef N
+#undef D
+#undef S
+
 struct lexer {
+    const struct lex_tables *tables;
     const char *text; /* the buffer */
     uint32_t at, end; /* offsets in it */
     bool is_line_start;
@@ -18,41 +107,12 @@ struct lexer {
     bool failed;
 };
 
-/* ---- keywords ----------------------------------------------------------------------------- */
-
-static const struct keyword {
-    const char *spelling;
-    uint16_t code;
-} keywords[] = {
-#define KEYWORD(spelling, code) {spelling, code},
-#include "analyzer/syntax/ast_keywords.def"
-#undef KEYWORD
-};
-
-static int compare_text(strview a, const char *b)
+static uint8_t class_of(const struct lexer *l, uint32_t at)
 {
-    size_t len = strlen(b);
-    int order = memcmp(a.at, b, a.len < len ? a.len : len);
-    if (order != 0)
-        return order;
-    return a.len < len ? -1 : a.len > len;
+    return classes[(unsigned char)l->text[at]];
 }
 
-uint16_t ast_lex_keyword(strview text)
-{
-    size_t low = 0, high = COUNTOF(keywords);
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        int order = compare_text(text, keywords[middle].spelling);
-        if (order == 0)
-            return keywords[middle].code;
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return 0;
-}
+/* ---- names or keywords ---------------------------------------------------------------------- */
 
 bool ast_lex_may_be_name(uint16_t code, strview text)
 {
@@ -111,17 +171,12 @@ static int char_at(const struct lexer *l, uint32_t *at)
 
 static bool is_digit(int c)
 {
-    return c >= '0' && c <= '9';
-}
-
-static bool is_name_start(int c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80;
+    return c >= 0 && (classes[c] & CHAR_DIGIT) != 0;
 }
 
 static bool is_name_part(int c)
 {
-    return is_name_start(c) || is_digit(c);
+    return c >= 0 && (classes[c] & (CHAR_NAME | CHAR_DIGIT)) != 0;
 }
 
 static int hex_value(int c)
@@ -150,21 +205,31 @@ static uint32_t ucn_length(const char *text, uint32_t at, uint32_t end)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-/* Moves *at over name characters. */
-static void skip_name(const struct lexer *l, uint32_t *at)
+static uint32_t behind_name_part(const struct lexer *l, uint32_t at)
 {
-    for (;;) {
-        uint32_t here = *at;
+    while (at < l->end && (class_of(l, at) & (CHAR_NAME | CHAR_DIGIT)) != 0)
+        at++;
+    return at;
+}
+
+/* Moves *at over name characters; are there splices or UCNs among them? */
+static bool skip_name(const struct lexer *l, uint32_t *at)
+{
+    bool is_special = false;
+    *at = behind_name_part(l, *at);
+    while (*at < l->end && l->text[*at] == '\\') {
+        uint32_t here = *at, len = 1;
         int c = char_at(l, &here);
-        uint32_t len = 1;
         if (c == '\\')
             len = ucn_length(l->text, here, l->end);
-        else if (c < 0 || !is_name_part(c))
-            return;
+        else if (!is_name_part(c))
+            break;
         if (len == 0)
-            return;
-        *at = here + len;
+            break;
+        is_special = true;
+        *at = behind_name_part(l, here + len);
     }
+    return is_special;
 }
 
 static size_t put_utf8(char *out, uint32_t c)
@@ -269,7 +334,7 @@ static void skip_number(const struct lexer *l, uint32_t *at)
         if (c == '\'') { /* a digit separator, if a digit or letter follows */
             uint32_t next = here + 1;
             int after = char_at(l, &next);
-            if (after < 0 || !is_name_part(after))
+            if (!is_name_part(after))
                 return;
         } else if (c < 0 || !(is_name_part(c) || c == '.' || is_sign)) {
             return;
@@ -310,20 +375,26 @@ static bool skip_comment(struct lexer *l, uint32_t *at)
     return true;
 }
 
+/* Behind the blanks at `at`, eight at a time: directives of the headers are long runs of them. */
+static uint32_t behind_run(const struct lexer *l, uint32_t at)
+{
+    while (l->end - at >= 8 && memcmp(l->text + at, "        ", 8) == 0)
+        at += 8;
+    return at;
+}
+
 /* Moves l->at over white space and comments. */
 static void skip_space(struct lexer *l)
 {
     while (l->at < l->end && !l->failed) {
-        uint32_t splice = splice_length(l, l->at);
         char c = l->text[l->at];
-        if (c == '\n') {
-            l->is_line_start = true;
-            l->at++;
-        } else if (c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0') {
-            l->at++;
-        } else if (splice != 0) {
+        uint32_t splice;
+        if ((class_of(l, l->at) & CHAR_SPACE) != 0) {
+            l->is_line_start |= c == '\n';
+            l->at = c == ' ' ? behind_run(l, l->at + 1) : l->at + 1;
+        } else if (c == '\\' && (splice = splice_length(l, l->at)) != 0) {
             l->at += splice;
-        } else if (!skip_comment(l, &l->at)) {
+        } else if (c != '/' || !skip_comment(l, &l->at)) {
             return;
         }
     }
@@ -364,35 +435,27 @@ static void skip_pragma_line(struct lexer *l, uint32_t *at)
 
 /* ---- tokens ------------------------------------------------------------------------------- */
 
-static const struct punctuator {
-    const char *text;
-    uint16_t len;
-    uint16_t code;
-} punctuators[] = {
-#define PUNCTUATOR(text, code) {text, sizeof(text) - 1, code},
-#define DIGRAPH(text, code)    PUNCTUATOR(text, code)
-#include "analyzer/syntax/ast_punctuators.def"
-#undef DIGRAPH
-#undef PUNCTUATOR
-};
-
 static void scan_punctuator(struct lexer *l, struct token *t)
 {
+    unsigned char start = (unsigned char)l->text[l->at];
+    uint8_t i = start < 128 ? l->tables->first[start] : NO_ENTRY;
     char next[3];
     uint32_t ends[3];
     uint32_t at = l->at;
-    for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 3 && i != NO_ENTRY; k++) {
         int c = char_at(l, &at);
-        next[i] = (char)(c < 0 ? '\0' : c);
-        ends[i] = c < 0 ? at : ++at;
-    }
-    for (size_t i = 0; i < COUNTOF(punctuators); i++) {
-        const struct punctuator *p = &punctuators[i];
-        if (memcmp(p->text, next, p->len) == 0) {
-            t->kind = TOKEN_PUNCT;
-            t->code = p->code;
-            t->end = ends[p->len - 1];
-            return;
+        next[k] = (char)(c < 0 ? '\0' : c);
+        ends[k] = c < 0 ? at : ++at;
+        if (k < punctuators[i].len - 1)
+            continue; /* the longest ones stand first */
+        for (; i != NO_ENTRY; i = l->tables->next[i]) {
+            const struct punctuator *p = &punctuators[i];
+            if (memcmp(p->text, next, p->len) == 0) {
+                t->kind = TOKEN_PUNCT;
+                t->code = p->code;
+                t->end = ends[p->len - 1];
+                return;
+            }
         }
     }
     lex_fail(l, t->begin, "a character that no C token starts with");
@@ -438,9 +501,8 @@ static void scan_word(struct lexer *l, struct token *t)
 {
     t->kind = TOKEN_IDENT;
     t->end = t->begin;
-    skip_name(l, &t->end);
+    bool is_special = skip_name(l, &t->end), is_raw;
     strview text = {l->text + t->begin, t->end - t->begin};
-    bool is_raw;
     char after = t->end < l->end ? l->text[t->end] : '\0';
     if ((after == '"' || after == '\'') && is_string_prefix(text, &is_raw) &&
         !(is_raw && after == '\'')) {
@@ -452,7 +514,7 @@ static void scan_word(struct lexer *l, struct token *t)
         return;
     }
     char joined[32]; /* longer than any keyword */
-    if (memchr(text.at, '\\', text.len) != NULL) {
+    if (is_special) {
         size_t len = 0;
         uint32_t at = t->begin;
         for (int c = char_at(l, &at); at < t->end && len < sizeof joined; c = char_at(l, &at)) {
@@ -461,58 +523,70 @@ static void scan_word(struct lexer *l, struct token *t)
         }
         text = (strview){joined, len};
     }
-    t->code = ast_lex_keyword(text);
-    if (sv_is(text, "_Pragma"))
+    t->code = keyword_code(l->tables, text);
+    if (text.at[0] == '_' && sv_is(text, "_Pragma"))
         scan_pragma_operator(l, t);
 }
 
-/* The next token; TOKEN_END at the end or after a failure. */
-static struct token scan(struct lexer *l)
+/* Reads the next token; TOKEN_END at the end or after a failure. */
+static void scan(struct lexer *l, struct token *t)
 {
     skip_space(l);
-    struct token t = {.kind = TOKEN_END, .begin = l->at, .end = l->at};
+    *t = (struct token){.kind = TOKEN_END, .begin = l->at, .end = l->at};
     if (l->failed || l->at >= l->end)
-        return t;
-    uint32_t next = l->at + 1;
+        return;
     int c = (unsigned char)l->text[l->at];
-    int after = char_at(l, &next);
-    if (is_digit(c) || (c == '.' && is_digit(after))) {
-        t.kind = TOKEN_NUMBER;
-        skip_number(l, &t.end);
+    uint32_t next = l->at + 1;
+    if ((classes[c] & CHAR_NAME) != 0) {
+        scan_word(l, t);
+    } else if ((classes[c] & CHAR_DIGIT) != 0 || (c == '.' && is_digit(char_at(l, &next)))) {
+        t->kind = TOKEN_NUMBER;
+        skip_number(l, &t->end);
     } else if (c == '"' || c == '\'') {
-        t.kind = c == '"' ? TOKEN_STRING : TOKEN_CHAR;
-        skip_quoted(l, &t.end);
-    } else if (is_name_start(c) || ucn_length(l->text, l->at, l->end) != 0) {
-        scan_word(l, &t);
-    } else if (l->is_line_start && (c == '#' || (c == '%' && after == ':'))) {
-        t.kind = TOKEN_PRAGMA;
-        t.end = c == '#' ? l->at + 1 : next + 1;
-        skip_pragma_line(l, &t.end);
+        t->kind = c == '"' ? TOKEN_STRING : TOKEN_CHAR;
+        skip_quoted(l, &t->end);
+    } else if (l->is_line_start && (c == '#' || (c == '%' && char_at(l, &next) == ':'))) {
+        t->kind = TOKEN_PRAGMA;
+        t->end = next + (c == '%');
+        skip_pragma_line(l, &t->end);
+    } else if (c == '\\' && ucn_length(l->text, l->at, l->end) != 0) {
+        scan_word(l, t);
     } else {
-        scan_punctuator(l, &t);
+        scan_punctuator(l, t);
     }
     l->is_line_start = false;
-    l->at = t.end;
+    l->at = t->end;
     if (l->failed)
-        t.kind = TOKEN_END;
-    return t;
+        t->kind = TOKEN_END;
 }
 
 struct token *ast_lex(arena *mem, strview buffer, uint32_t begin, uint32_t end, uint32_t *count,
                       struct ast_parse_error *error)
 {
-    const struct lexer start = {
-        .text = buffer.at, .at = begin, .end = end, .is_line_start = true, .error = error};
-    struct lexer l = start;
-    uint32_t n = 0;
-    while (scan(&l).kind != TOKEN_END)
-        n++;
+    struct lex_tables tables;
+    struct lexer l = {.tables = &tables,
+                      .text = buffer.at,
+                      .at = begin,
+                      .end = end,
+                      .is_line_start = true,
+                      .error = error};
+    make_tables(&tables);
+    size_t n = 0, capacity = (size_t)(end - begin) / 4 + 16;
+    struct token *tokens = ARENA_ARRAY(mem, struct token, capacity);
+    for (;; n++) {
+        if (n == capacity) {
+            struct token *larger = ARENA_ARRAY(mem, struct token, capacity * 2);
+            memcpy(larger, tokens, capacity * sizeof *tokens);
+            tokens = larger;
+            capacity *= 2;
+        }
+        scan(&l, &tokens[n]);
+        if (tokens[n].kind == TOKEN_END)
+            break;
+    }
+    arena_trim(mem, tokens, capacity * sizeof *tokens, (n + 1) * sizeof *tokens);
     if (l.failed)
         return NULL;
-    struct token *tokens = ARENA_ARRAY(mem, struct token, (size_t)n + 1);
-    l = start;
-    for (uint32_t i = 0; i <= n; i++)
-        tokens[i] = scan(&l);
-    *count = n;
+    *count = (uint32_t)n;
     return tokens;
 }

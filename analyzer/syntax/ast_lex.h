@@ -123,9 +123,6 @@ enum keyword_code {
 struct token *ast_lex(arena *mem, strview buffer, uint32_t begin, uint32_t end, uint32_t *count,
                       struct ast_parse_error *error);
 
-/* The KW_... of an identifier's text, or 0. */
-uint16_t ast_lex_keyword(strview text);
-
 /* May a token of this code and text be an ordinary name in some dialect (`bool`, `alignas`)? */
 bool ast_lex_may_be_name(uint16_t code, strview text);
 

@@ -179,6 +179,18 @@ static ast_node *find_use(const ast_function *fn, const char *name, size_t nth)
 
 /* ---- lexer ---------------------------------------------------------------------------------- */
 
+/* The code of the one token that the text is. */
+static uint16_t code_of(arena *mem, const char *text)
+{
+    struct ast_parse_error error = {0};
+    uint32_t count = 0;
+    struct token *t = ast_lex(mem, sv_from(text), 0, (uint32_t)strlen(text), &count, &error);
+    assert_non_null(t);
+    assert_int_equal(count, 1);
+    assert_int_equal(t[0].end, strlen(text));
+    return t[0].code;
+}
+
 static void keywords_are_sorted_and_found(void **state)
 {
     static const char *const spellings[] = {
@@ -186,13 +198,35 @@ static void keywords_are_sorted_and_found(void **state)
 #include "analyzer/syntax/ast_keywords.def"
 #undef KEYWORD
     };
-    (void)state;
+    static const uint16_t codes[] = {
+#define KEYWORD(spelling, code) code,
+#include "analyzer/syntax/ast_keywords.def"
+#undef KEYWORD
+    };
     for (size_t i = 0; i < COUNTOF(spellings); i++) {
         assert_true(i == 0 || strcmp(spellings[i - 1], spellings[i]) < 0);
-        assert_int_not_equal(ast_lex_keyword(sv_from(spellings[i])), 0);
+        assert_int_equal(code_of(*state, spellings[i]), codes[i]);
     }
-    assert_int_equal(ast_lex_keyword(SV("iff")), 0);
-    assert_int_equal(ast_lex_keyword(SV("")), 0);
+    assert_int_equal(code_of(*state, "iff"), 0);
+    assert_int_equal(code_of(*state, "whilE"), 0);
+    assert_int_equal(code_of(*state, "wh\\\nile"), KW_WHILE);
+}
+
+static void punctuators_are_found(void **state)
+{
+    static const struct {
+        const char *text;
+        uint16_t code;
+    } all[] = {
+#define PUNCTUATOR(text, code) {text, code},
+#define DIGRAPH(text, code)    {text, code},
+#include "analyzer/syntax/ast_punctuators.def"
+#undef DIGRAPH
+#undef PUNCTUATOR
+    };
+    for (size_t i = 0; i < COUNTOF(all); i++)
+        assert_int_equal(code_of(*state, all[i].text), all[i].code);
+    assert_int_equal(code_of(*state, "<\\\n<\\\n="), P_SHL_ASSIGN);
 }
 
 static void check_tokens(arena *mem, const char *text, const char *expected)
@@ -764,6 +798,7 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest cases[] = {
         CASE(keywords_are_sorted_and_found),
+        CASE(punctuators_are_found),
         CASE(tokens_of_every_kind),
         CASE(text_that_is_no_token_is_an_error),
         CASE(names_compare_without_splices_and_ucns),

@@ -504,10 +504,11 @@ static bool is_typedef_here(void *context, strview name, uint32_t before)
     return s->kind == SYMBOL_TYPEDEF && u->tokens[s->name_token].begin < before;
 }
 
-static struct sema_function *new_tree(sema_unit *u, ast_function *tree)
+static struct sema_function *new_tree(sema_unit *u, ast_function *tree, uint32_t first)
 {
     struct sema_function *fn = ARENA_NEW(u->mem, struct sema_function);
     struct function_lazy *lazy = ARENA_NEW(u->mem, struct function_lazy);
+    lazy->first_token = first;
     lazy->decl_types = ARENA_ARRAY(u->mem, const ctype *, tree->decls.count + 1);
     fn->tree = tree;
     fn->lazy = lazy;
@@ -522,6 +523,8 @@ static struct ast_parse_request region(sema_unit *u, uint32_t first, uint32_t la
                                       .buffer = u->buffer,
                                       .begin = u->tokens[first].begin,
                                       .end = u->tokens[last - 1].end,
+                                      .tokens = u->tokens + first,
+                                      .token_count = last - first,
                                       .is_typedef = is_typedef_here,
                                       .context = where};
 }
@@ -539,7 +542,7 @@ struct sema_function *sema_declaration_tree(sema_unit *u, uint32_t declaration)
     struct ast_parse_error error;
     ast_function *tree = ast_parse_declaration(&request, &error);
     if (tree != NULL)
-        u->declarations.at[declaration].tree = new_tree(u, tree);
+        u->declarations.at[declaration].tree = new_tree(u, tree, d->first);
     return u->declarations.at[declaration].tree;
 }
 
@@ -558,8 +561,8 @@ static void parse_body(sema_unit *u, uint32_t index)
                  (struct sema_failure){sema_unit_place(u, token), error.text, function});
         return;
     }
-    struct sema_function *fn = new_tree(u, tree);
-    uint32_t name = sema_unit_token(u, tree->tokens[tree->root->name_token].begin);
+    struct sema_function *fn = new_tree(u, tree, d->first);
+    uint32_t name = d->first + tree->root->name_token;
     fn->symbol = sema_find(u, sema_unit_text(u, name));
     if (fn->symbol == NULL || fn->symbol->kind != SYMBOL_FUNCTION)
         return;

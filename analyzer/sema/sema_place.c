@@ -227,14 +227,17 @@ struct diag_place sema_unit_place(sema_unit *u, uint32_t t)
     return place;
 }
 
-static uint32_t unit_token_of(const sema_unit *u, const struct sema_function *fn, uint32_t token)
+static uint32_t unit_token_of(const struct sema_function *fn, uint32_t token)
 {
-    return sema_unit_token(u, fn->tree->tokens[token].begin);
+    const struct function_lazy *lazy = fn->lazy;
+    if (token >= fn->tree->token_count && token > 0)
+        token = fn->tree->token_count - 1;
+    return lazy->first_token + token;
 }
 
 struct diag_place sema_token_place(sema_unit *u, const struct sema_function *fn, uint32_t token)
 {
-    return sema_unit_place(u, unit_token_of(u, fn, token));
+    return sema_unit_place(u, unit_token_of(fn, token));
 }
 
 struct diag_place sema_place(sema_unit *u, const struct sema_function *fn, const ast_node *n)
@@ -248,7 +251,7 @@ bool sema_source_range(sema_unit *u, const struct sema_function *fn, const ast_n
     bool exact;
     if (n->first >= n->last)
         return false;
-    uint32_t first = unit_token_of(u, fn, n->first), last = unit_token_of(u, fn, n->last - 1);
+    uint32_t first = unit_token_of(fn, n->first), last = unit_token_of(fn, n->last - 1);
     uint32_t k = written_token(u, first, &exact);
     if (!exact)
         return false;

@@ -47,6 +47,7 @@ struct symbol_lazy {
 /* sema_function.lazy; one for each tree */
 struct function_lazy {
     const ctype **decl_types; /* [decls]; NULL: not asked yet */
+    uint32_t first_token;     /* of the unit: the tree's tokens are a copy from there on */
 };
 
 /* A token of the source as it was written. */

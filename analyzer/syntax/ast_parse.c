@@ -375,7 +375,15 @@ static struct parser start_parser(const struct ast_parse_request *request,
     p.fn = ARENA_NEW(p.mem, ast_function);
     p.fn->mem = p.mem;
     p.fn->buffer = request->buffer;
-    p.tokens = ast_lex(p.mem, request->buffer, request->begin, request->end, &p.count, error);
+    if (request->tokens != NULL) {
+        p.count = request->token_count;
+        p.tokens = ARENA_ARRAY(p.mem, struct token, (size_t)p.count + 1);
+        memcpy(p.tokens, request->tokens, p.count * sizeof *p.tokens);
+        p.tokens[p.count] =
+            (struct token){.kind = TOKEN_END, .begin = request->end, .end = request->end};
+    } else {
+        p.tokens = ast_lex(p.mem, request->buffer, request->begin, request->end, &p.count, error);
+    }
     p.fn->tokens = p.tokens;
     p.fn->token_count = p.count;
     while (p.tokens != NULL && p.tokens[p.pos].kind == TOKEN_PRAGMA)

@@ -13,6 +13,8 @@ struct ast_parse_request {
     arena *mem;
     strview buffer;
     uint32_t begin, end; /* the region: one function definition, maybe preceded by attributes */
+    const struct token *tokens; /* of the region, to be copied; NULL: it is lexed */
+    uint32_t token_count;
     bool (*is_typedef)(void *context, strview name, uint32_t before_offset);
     void *context;
 };

@@ -36,12 +36,12 @@ const char *path_add(arena *mem, const char *path, const char *suffix)
         return path;
     size_t len = strlen(path);
     if (len != 0 && suffix[0] == '^' && path[len - 1] == '&')
-        return arena_printf(mem, "%.*s%s", (int)(len - 1), path, suffix + 1);
+        return ARENA_JOIN(mem, {path, len - 1}, sv_from(suffix + 1));
     if (len != 0 && suffix[0] == '&' && path[len - 1] == '^')
-        return arena_printf(mem, "%.*s%s", (int)(len - 1), path, suffix + 1);
+        return ARENA_JOIN(mem, {path, len - 1}, sv_from(suffix + 1));
     if (len + strlen(suffix) > MAX_PATH_BYTES)
         return NULL;
-    return arena_printf(mem, "%s%s", path, suffix);
+    return ARENA_JOIN(mem, {path, len}, sv_from(suffix));
 }
 
 bool path_is_shared(const char *path)
@@ -118,12 +118,23 @@ const ast_node *path_origin(const fn_view *v, const ast_node *n)
 
 static const char *path_in(const fn_view *v, const ast_node *n, unsigned aliases);
 
+static const char *numbered(arena *mem, char sign, uint32_t number)
+{
+    char text[16];
+    size_t at = sizeof text;
+    do
+        text[--at] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    text[--at] = sign;
+    return arena_strndup(mem, text + at, sizeof text - at);
+}
+
 const char *path_of_decl(const fn_view *v, const ast_decl *d)
 {
     uint32_t param = d->kind == DECL_PARAM && is_fixed(v, d) ? path_param_index(v, d) : UINT32_MAX;
     if (param != UINT32_MAX)
-        return arena_printf(v->cx->mem, "$%u", param);
-    return arena_printf(v->cx->mem, "%%%u", d->id);
+        return numbered(v->cx->mem, '$', param);
+    return numbered(v->cx->mem, '%', d->id);
 }
 
 static const char *ident_path(const fn_view *v, const ast_node *n, unsigned aliases)
@@ -136,7 +147,7 @@ static const char *ident_path(const fn_view *v, const ast_node *n, unsigned alia
     const sema_symbol *s = sema_ident_symbol(v->cx->sema, v->fn, n);
     if (s == NULL || s->kind != SYMBOL_VARIABLE)
         return NULL;
-    return arena_printf(v->cx->mem, "%.*s", SV_ARG(s->name));
+    return arena_strndup(v->cx->mem, s->name.at, s->name.len);
 }
 
 static const char *index_path(const fn_view *v, const ast_node *n, unsigned aliases)
@@ -149,7 +160,8 @@ static const char *index_path(const fn_view *v, const ast_node *n, unsigned alia
         return path_add(v->cx->mem, base, arena_printf(v->cx->mem, "[%lld]", (long long)number));
     const char *index = path_in(v, n->kid[1], aliases);
     return index == NULL ? NULL
-                         : path_add(v->cx->mem, base, arena_printf(v->cx->mem, "[%s]", index));
+                         : path_add(v->cx->mem, base,
+                                    ARENA_JOIN(v->cx->mem, SV("["), sv_from(index), SV("]")));
 }
 
 /* A call of an accessor: lock_of(s). */
@@ -159,14 +171,14 @@ static const char *call_path(const fn_view *v, const ast_node *n, unsigned alias
     strview name = sema_callee_name(v->cx->sema, v->fn, n);
     if (name.len == 0 || aliases == 0)
         return NULL;
-    const char *path = arena_printf(mem, "%.*s(", SV_ARG(name));
+    const char *path = ARENA_JOIN(mem, name, SV("("));
     for (uint32_t i = 0; i < sema_arg_count(n); i++) {
         const char *arg = path_in(v, sema_arg(n, i), aliases - 1);
         if (arg == NULL || strlen(path) > MAX_PATH_BYTES / 2)
             return NULL;
-        path = arena_printf(mem, "%s%s,", path, arg);
+        path = ARENA_JOIN(mem, sv_from(path), sv_from(arg), SV(","));
     }
-    return arena_printf(mem, "%s)", path);
+    return ARENA_JOIN(mem, sv_from(path), SV(")"));
 }
 
 static const char *member_path(const fn_view *v, const ast_node *n, unsigned aliases)
@@ -176,7 +188,7 @@ static const char *member_path(const fn_view *v, const ast_node *n, unsigned ali
     if (base != NULL && n->op == OP_ARROW)
         base = path_add(mem, base, "^");
     strview field = ast_token_text(v->fn->tree, n->name_token);
-    return base == NULL ? NULL : path_add(mem, base, arena_printf(mem, ".%.*s", SV_ARG(field)));
+    return base == NULL ? NULL : path_add(mem, base, ARENA_JOIN(mem, SV("."), field));
 }
 
 static const char *path_in(const fn_view *v, const ast_node *n, unsigned aliases)

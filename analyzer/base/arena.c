@@ -113,16 +113,34 @@ char *arena_strndup(arena *a, const char *text, size_t len)
 
 char *arena_printf(arena *a, const char *format, ...)
 {
+    char guess[256];
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
+    int len = vsnprintf(guess, sizeof guess, format, args);
     va_end(args);
     if (len < 0)
         out_of_memory();
     char *p = arena_alloc(a, (size_t)len + 1);
-    vsnprintf(p, (size_t)len + 1, format, again);
+    if ((size_t)len < sizeof guess)
+        memcpy(p, guess, (size_t)len);
+    else
+        vsnprintf(p, (size_t)len + 1, format, again);
     va_end(again);
+    return p;
+}
+
+char *arena_join(arena *a, const strview *parts, size_t count)
+{
+    size_t len = 0, at = 0;
+    for (size_t i = 0; i < count; i++)
+        len += parts[i].len;
+    char *p = arena_alloc(a, len + 1);
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].len != 0)
+            memcpy(p + at, parts[i].at, parts[i].len);
+        at += parts[i].len;
+    }
     return p;
 }
 

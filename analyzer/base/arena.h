@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+#include "analyzer/base/strview.h"
+
 typedef struct arena arena;
 
 /* A new empty arena, owned by the caller. */
@@ -29,6 +31,12 @@ void *arena_copy(arena *a, const void *bytes, size_t size);
 
 /* A NUL-terminated copy of `len` bytes of text. */
 char *arena_strndup(arena *a, const char *text, size_t len);
+
+/* The texts one behind the other, NUL-terminated: what "%.*s%.*s" gives, without a format. */
+char *arena_join(arena *a, const strview *parts, size_t count);
+#define ARENA_JOIN(a, ...)                                                                         \
+    arena_join((a), (const strview[]){__VA_ARGS__},                                                \
+               sizeof((const strview[]){__VA_ARGS__}) / sizeof(strview))
 
 /* printf into the arena. */
 char *arena_printf(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));

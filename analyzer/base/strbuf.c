@@ -48,7 +48,22 @@ void strbuf_sv(strbuf *b, strview text)
 
 void strbuf_char(strbuf *b, char c)
 {
-    strbuf_add(b, &c, 1);
+    reserve(b, 1);
+    b->at[b->len++] = c;
+    b->at[b->len] = '\0';
+}
+
+void strbuf_number(strbuf *b, int64_t n)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+    do
+        digits[--at] = (char)('0' + rest % 10);
+    while ((rest /= 10) != 0);
+    if (n < 0)
+        digits[--at] = '-';
+    strbuf_add(b, digits + at, sizeof digits - at);
 }
 
 void strbuf_fmt(strbuf *b, const char *format, ...)
@@ -56,11 +71,14 @@ void strbuf_fmt(strbuf *b, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
+    size_t room = b->capacity - b->len;
+    int len = vsnprintf(room == 0 ? NULL : b->at + b->len, room, format, args);
     va_end(args);
     AWC_ASSERT(len >= 0);
-    reserve(b, (size_t)len);
-    vsnprintf(b->at + b->len, (size_t)len + 1, format, again);
+    if ((size_t)len >= room) {
+        reserve(b, (size_t)len);
+        vsnprintf(b->at + b->len, (size_t)len + 1, format, again);
+    }
     va_end(again);
     b->len += (size_t)len;
 }

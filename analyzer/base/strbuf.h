@@ -5,6 +5,8 @@
 #ifndef AWAITC_BASE_STRBUF_H
 #define AWAITC_BASE_STRBUF_H
 
+#include <stdint.h>
+
 #include "analyzer/base/arena.h"
 #include "analyzer/base/strview.h"
 
@@ -22,6 +24,8 @@ void strbuf_add(strbuf *b, const char *text, size_t len);
 void strbuf_str(strbuf *b, const char *text);
 void strbuf_sv(strbuf *b, strview text);
 void strbuf_char(strbuf *b, char c);
+/* In decimal. */
+void strbuf_number(strbuf *b, int64_t n);
 void strbuf_fmt(strbuf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The text so far; never NULL, valid until the next append. */

@@ -87,7 +87,7 @@ static void set_callee(struct collect *c, struct fact_call *f, const ast_node *c
         if (sv_starts(name, "__builtin_") && sema_find(c->sema, name) == NULL)
             name = (strview){name.at + 10, name.len - 10};
         f->callee_kind = CALLEE_NAME;
-        f->callee = arena_printf(c->mem, "%.*s", SV_ARG(name));
+        f->callee = arena_strndup(c->mem, name.at, name.len);
         return;
     }
     const ast_node *n = sema_strip(call->kid[0]);
@@ -154,7 +154,7 @@ static const char *field_key(struct collect *c, const struct crecord *r, strview
     strview name = r->tag.len != 0 ? r->tag : r->typedef_name;
     if (name.len == 0)
         name = SV("?");
-    return arena_printf(c->mem, "%.*s.%.*s", SV_ARG(name), SV_ARG(field));
+    return ARENA_JOIN(c->mem, name, SV("."), field);
 }
 
 static void collect_initialiser(struct collect *c, const ctype *type, const char *key,
@@ -224,7 +224,7 @@ static void note_address(struct collect *c, const ast_node *n)
     }
     if (user != NULL && user->kind == AST_CALL && user->kid[0] == below)
         return;
-    VEC_PUSH(c->mem, &c->facts->addresses, arena_printf(c->mem, "%.*s", SV_ARG(s->name)));
+    VEC_PUSH(c->mem, &c->facts->addresses, arena_strndup(c->mem, s->name.at, s->name.len));
 }
 
 static void collect_node(struct collect *c, const ast_node *n)
@@ -285,7 +285,7 @@ static void collect_function(struct collect *c, struct sema_function *fn)
     c->calls.count = 0;
     c->uses = local_uses_of(c->mem, c->sema, fn);
     VEC_PUSH(c->mem, &c->facts->functions,
-             (struct fact_function){.name = arena_printf(c->mem, "%.*s", SV_ARG(s->name)),
+             (struct fact_function){.name = arena_strndup(c->mem, s->name.at, s->name.len),
                                     .file = fn->file,
                                     .place = fn->place,
                                     .is_static = s->is_static,
@@ -335,7 +335,7 @@ static void collect_stated(void *context, sema_symbol *s)
     if (s->function != NULL || (s->stated & ~(unsigned)STATED_NORETURN) == 0)
         return;
     VEC_PUSH(c->mem, &c->facts->functions,
-             (struct fact_function){.name = arena_printf(c->mem, "%.*s", SV_ARG(s->name)),
+             (struct fact_function){.name = arena_strndup(c->mem, s->name.at, s->name.len),
                                     .file = s->place.file,
                                     .place = s->place,
                                     .is_async = s->is_async,

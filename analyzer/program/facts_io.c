@@ -22,21 +22,22 @@ static void put_text(strbuf *out, const char *text)
         strbuf_str(out, "\\0");
         return;
     }
-    for (; *text != '\0'; text++) {
-        if (*text == '\t')
-            strbuf_str(out, "\\t");
-        else if (*text == '\n')
-            strbuf_str(out, "\\n");
-        else if (*text == '\\')
-            strbuf_str(out, "\\\\");
-        else
-            strbuf_char(out, *text);
+    for (;;) {
+        size_t plain = strcspn(text, "\t\n\\");
+        strbuf_add(out, text, plain);
+        text += plain;
+        if (*text == '\0')
+            return;
+        strbuf_char(out, '\\');
+        strbuf_char(out, *text == '\t' ? 't' : *text == '\n' ? 'n' : '\\');
+        text++;
     }
 }
 
 static void put_number(strbuf *out, int64_t n)
 {
-    strbuf_fmt(out, "\t%lld", (long long)n);
+    strbuf_char(out, '\t');
+    strbuf_number(out, n);
 }
 
 static void put_place(strbuf *out, const struct diag_place *place)

@@ -93,13 +93,16 @@ static void note_tree(struct local_uses *uses, const ast_node *n)
     }
 }
 
-struct local_uses *local_uses_of(arena *mem, sema_unit *sema, const struct sema_function *fn)
+struct local_uses *local_uses_of(arena *mem, sema_unit *sema, struct sema_function *fn)
 {
+    if (fn->uses != NULL)
+        return fn->uses;
     struct local_uses *uses = ARENA_NEW(mem, struct local_uses);
     uses->sema = sema;
     uses->fn = fn;
     uses->at = ARENA_ARRAY(mem, struct local_use, fn->tree->decls.count + 1);
     note_tree(uses, fn->tree->root);
+    fn->uses = uses;
     return uses;
 }
 
@@ -113,8 +116,8 @@ static strview function_name(const struct local_uses *uses)
 static const char *global_key(arena *mem, const struct local_uses *uses, const sema_symbol *s)
 {
     if (s->is_static)
-        return arena_printf(mem, "g:%s:%.*s", sema_unit_path(uses->sema), SV_ARG(s->name));
-    return arena_printf(mem, "g:%.*s", SV_ARG(s->name));
+        return ARENA_JOIN(mem, SV("g:"), sv_from(sema_unit_path(uses->sema)), SV(":"), s->name);
+    return ARENA_JOIN(mem, SV("g:"), s->name);
 }
 
 const char *key_of(arena *mem, const struct local_uses *uses, const ast_node *lvalue)
@@ -133,7 +136,7 @@ const char *key_of(arena *mem, const struct local_uses *uses, const ast_node *lv
         return s->kind == SYMBOL_VARIABLE ? global_key(mem, uses, s) : NULL;
     if (n->ref == NULL || (n->ref->kind != DECL_VAR && n->ref->kind != DECL_PARAM))
         return NULL;
-    return arena_printf(mem, "l:%.*s.%.*s", SV_ARG(function_name(uses)), SV_ARG(n->ref->name));
+    return ARENA_JOIN(mem, SV("l:"), function_name(uses), SV("."), n->ref->name);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -202,7 +205,7 @@ static struct value ident_value(const struct value_cx *cx, const ast_node *n, un
     const sema_symbol *s = sema_ident_symbol(cx->uses->sema, cx->uses->fn, n);
     if (s != NULL && s->kind == SYMBOL_FUNCTION) {
         v.kind = VALUE_FUNCTION;
-        v.text = arena_printf(cx->mem, "%.*s", SV_ARG(s->name));
+        v.text = arena_strndup(cx->mem, s->name.at, s->name.len);
     } else if (s != NULL && s->kind == SYMBOL_VARIABLE) {
         v.kind = VALUE_KEY;
         v.text = v.key = global_key(cx->mem, cx->uses, s);

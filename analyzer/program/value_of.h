@@ -29,7 +29,7 @@ struct local_uses {
 };
 
 /* Looks at all of a function's locals, parameters included. */
-struct local_uses *local_uses_of(arena *mem, sema_unit *sema, const struct sema_function *fn);
+struct local_uses *local_uses_of(arena *mem, sema_unit *sema, struct sema_function *fn);
 
 /*
  * The value of an expression of the function.

@@ -417,5 +417,5 @@ const char *sema_member_key(sema_unit *u, const struct sema_function *fn, const 
     else if (base->record != NULL && base->record->typedef_name.len != 0)
         record = base->record->typedef_name;
     strview field = ast_token_text(fn->tree, member->name_token);
-    return arena_printf(u->mem, "%.*s.%.*s", SV_ARG(record), SV_ARG(field));
+    return ARENA_JOIN(u->mem, record, SV("."), field);
 }

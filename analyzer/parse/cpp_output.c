@@ -50,9 +50,16 @@ static uint32_t read_number(strview line, size_t *at)
     return n;
 }
 
-/* A quoted file name whose opening quote is at *at. */
-static const char *read_name(arena *mem, strview line, size_t *at)
+/* A quoted file name whose opening quote is at *at; a part of the line if nothing is escaped. */
+static strview read_name(arena *mem, strview line, size_t *at)
 {
+    const char *begin = line.at + *at + 1;
+    const char *end = memchr(begin, '"', line.len - *at - 1);
+    size_t len = end == NULL ? 0 : (size_t)(end - begin);
+    if (end != NULL && memchr(begin, '\\', len) == NULL) {
+        *at += len + 2;
+        return (strview){begin, len};
+    }
     strbuf name = strbuf_in(mem);
     for ((*at)++; *at < line.len && line.at[*at] != '"'; (*at)++) {
         char c = line.at[*at];
@@ -72,14 +79,15 @@ static const char *read_name(arena *mem, strview line, size_t *at)
         strbuf_char(&name, (char)value);
     }
     (*at)++;
-    return strbuf_text(&name);
+    return strbuf_view(&name);
 }
 
-bool cpp_read_marker(arena *mem, strview line, uint32_t *number, const char **file, bool *enters,
-                     bool *leaves)
+/* file->at is NULL if none is named. */
+static bool read_marker(arena *mem, strview line, uint32_t *number, strview *file, bool *enters,
+                        bool *leaves)
 {
     size_t at = sv_starts(line, "#line ") ? 6 : 2;
-    *file = NULL;
+    *file = (strview){NULL, 0};
     *enters = *leaves = false;
     if (at >= line.len || !is_digit(line.at[at]))
         return false;
@@ -95,23 +103,36 @@ bool cpp_read_marker(arena *mem, strview line, uint32_t *number, const char **fi
     return true;
 }
 
-/* The one pointer for this name. */
-static const char *unique_name(struct cpp_output *out, const char *file)
+bool cpp_read_marker(arena *mem, strview line, uint32_t *number, const char **file, bool *enters,
+                     bool *leaves)
 {
-    return word_set_add(&out->files, sv_from(file))->word.at;
+    strview name;
+    bool is_marker = read_marker(mem, line, number, &name, enters, leaves);
+    *file = name.at == NULL ? NULL : arena_strndup(mem, name.at, name.len);
+    return is_marker;
+}
+
+/* The one pointer for this name. */
+static const char *unique_name(struct cpp_output *out, strview file)
+{
+    uint32_t before = out->files.count;
+    struct word_entry *e = word_set_add(&out->files, file);
+    if (out->files.count != before)
+        e->word.at = arena_strndup(out->mem, file.at, file.len);
+    return e->word.at;
 }
 
 static void add_mark(struct cpp_output *out, strview line, uint32_t offset, struct cpp_mark *now)
 {
     uint32_t number;
-    const char *file;
+    strview file;
     bool enters, leaves;
-    if (!cpp_read_marker(out->mem, line, &number, &file, &enters, &leaves))
+    if (!read_marker(out->mem, line, &number, &file, &enters, &leaves))
         return;
     struct cpp_mark mark = *now;
     mark.offset = offset;
     mark.line = number;
-    if (file != NULL)
+    if (file.at != NULL)
         mark.file = unique_name(out, file);
     if (enters && out->marks.count > 0) {
         mark.includer = (uint32_t)out->marks.count - 1;

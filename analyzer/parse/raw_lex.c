@@ -13,7 +13,8 @@
 
 bool raw_is_word_start(unsigned char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c >= 0x80;
+    unsigned char lower = c | 0x20;
+    return (lower >= 'a' && lower <= 'z') || c == '_' || c == '$' || c >= 0x80;
 }
 
 bool raw_is_word(unsigned char c)
@@ -111,6 +112,8 @@ static bool is_blank(char c)
 static void skip_blanks(struct raw_lexer *x)
 {
     for (;;) {
+        while (x->at < x->len && is_blank(x->text[x->at]))
+            x->at++;
         x->at = over_splices(x, x->at);
         if (x->at >= x->len)
             return;
@@ -172,6 +175,8 @@ static uint32_t word_end(const struct raw_lexer *x, uint32_t p, bool *spliced)
 {
     uint32_t end = p;
     for (;;) {
+        while (p < x->len && raw_is_word((unsigned char)x->text[p]))
+            end = ++p;
         uint32_t q = over_splices(x, p);
         if (q < x->len && raw_is_word((unsigned char)x->text[q])) {
             *spliced |= q != p;
@@ -234,7 +239,8 @@ static struct raw_token punctuation(struct raw_lexer *x)
     static const char trigraphs[] = "=#(['^)]!|<{>}-~";
     struct raw_token t = {.kind = RAW_PUNCT, .begin = x->at, .end = x->at + 1};
     t.punct = x->text[x->at];
-    for (size_t i = 0; i < 5; i++) {
+    bool may_be_two = t.punct == '<' || t.punct == '%' || t.punct == ':';
+    for (size_t i = 0; may_be_two && i < 5; i++) {
         if (x->at + 1 < x->len && memcmp(x->text + x->at, alternatives[i].text, 2) == 0) {
             t.punct = alternatives[i].means;
             t.end = x->at + 2;

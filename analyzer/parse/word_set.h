@@ -22,6 +22,7 @@ typedef struct word_set {
 struct word_entry {
     strview word; /* borrowed; at NULL: a free slot */
     uint32_t value;
+    uint32_t hash; /* the set's own */
 };
 
 /* An empty set in `mem`. */

@@ -108,6 +108,7 @@ struct sema_function {
     uint32_t index;                     /* in sema_unit_functions */
     void *lazy;                         /* sema's own */
     void *facts;                        /* for the linter's analyses; NULL at first */
+    struct local_uses *uses;            /* what locals are given (value_of.h); NULL at first */
 };
 
 struct sema_request {

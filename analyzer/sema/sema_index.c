@@ -141,7 +141,7 @@ static sema_symbol *note_name(sema_unit *u, enum sema_symbol_kind kind, uint32_t
         s->lazy = ARENA_NEW(u->mem, struct symbol_lazy);
         s->kind = kind;
         s->name = e->word;
-        s->is_system = u->token_system[name];
+        s->is_system = sema_unit_file(u, name)->is_system;
         VEC_PUSH(u->mem, &u->symbols, s);
         e->value = (uint32_t)u->symbols.count;
     }
@@ -566,8 +566,8 @@ static void parse_body(sema_unit *u, uint32_t index)
     fn->symbol = sema_find(u, sema_unit_text(u, name));
     if (fn->symbol == NULL || fn->symbol->kind != SYMBOL_FUNCTION)
         return;
-    fn->file = u->token_file[d->first];
-    fn->in_source = strcmp(fn->file, u->request.path) == 0;
+    fn->file = sema_unit_file(u, d->first)->name;
+    fn->in_source = sema_unit_file(u, d->first)->is_own;
     fn->index = (uint32_t)u->functions.count;
     fn->place = sema_unit_place(u, name);
     fn->end_place = sema_unit_place(u, d->last - 1);
@@ -617,7 +617,7 @@ sema_unit *sema_unit_read(const struct sema_request *request, struct sema_failur
     finish_symbols(u);
     for (uint32_t i = 0; i < u->declarations.count; i++) {
         const struct sema_declaration *d = &u->declarations.at[i];
-        if (d->body != UINT32_MAX && !u->token_system[d->first])
+        if (d->body != UINT32_MAX && !sema_unit_file(u, d->first)->is_system)
             parse_body(u, i);
     }
     return u;

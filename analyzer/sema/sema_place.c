@@ -10,8 +10,9 @@
 
 #include "analyzer/base/strbuf.h"
 
-/* ---- lines of the preprocessed text
- * ---------------------------------------------------------------- */
+enum { LONG_LINE_TOKENS = 48 };
+
+/* ---- lines of the preprocessed text ---------------------------------------------------------- */
 
 static bool marker_is_system(strview line)
 {
@@ -38,57 +39,100 @@ static bool file_is_system(word_set *seen, const struct cpp_output *cpp, size_t 
     return e->value != 0;
 }
 
-static void note_token_lines(sema_unit *u)
+/* Where a walk over the tokens is in the text. */
+struct line_walk {
+    const struct cpp_output *cpp;
+    word_set seen;
+    size_t mark;
+    uint32_t number;   /* of the line of the last token */
+    uint32_t line_end; /* offset of that line's end */
+    struct unit_file file;
+};
+
+static uint32_t end_of_line(strview text, uint32_t at)
 {
-    word_set seen = word_set_in(u->mem);
-    const struct cpp_output *cpp = u->request.cpp;
-    u->token_line = ARENA_ARRAY(u->mem, uint32_t, u->token_count + 1);
-    u->token_file = ARENA_ARRAY(u->mem, const char *, u->token_count + 1);
-    u->token_system = ARENA_ARRAY(u->mem, bool, u->token_count + 1);
-    size_t mark = 0;
-    uint32_t line = 1, at = 0;
-    bool is_system = false;
-    for (uint32_t t = 0; t < u->token_count; t++) {
-        uint32_t begin = u->tokens[t].begin;
-        while (mark + 1 < cpp->marks.count && cpp->marks.at[mark + 1].offset <= begin) {
-            mark++;
-            line = cpp->marks.at[mark].line;
-            at = cpp->marks.at[mark].offset;
-            is_system = file_is_system(&seen, cpp, mark);
-        }
-        for (; at < begin; at++)
-            line += cpp->text.at[at] == '\n';
-        u->token_line[t] = line;
-        u->token_file[t] = cpp->marks.at[mark].file;
-        u->token_system[t] = is_system;
-    }
+    const char *end = memchr(text.at + at, '\n', text.len - at);
+    return end == NULL ? (uint32_t)text.len : (uint32_t)(end - text.at);
 }
 
-/* ---- tokens as they were written
- * ------------------------------------------------------------------- */
+static void enter_mark(const sema_unit *u, struct line_walk *w)
+{
+    const struct cpp_mark *mark = &w->cpp->marks.at[w->mark];
+    if (mark->file != w->file.name) {
+        w->file.name = mark->file;
+        w->file.is_own = strcmp(mark->file, u->request.path) == 0;
+        w->file.is_system = file_is_system(&w->seen, w->cpp, w->mark);
+    }
+    w->number = mark->line;
+    w->line_end = end_of_line(w->cpp->text, mark->offset);
+}
+
+/* A line that has tokens, from token t on. */
+static void begin_unit_line(sema_unit *u, const struct line_walk *w, uint32_t t)
+{
+    size_t count = u->files.count;
+    if (count == 0 || u->files.at[count - 1].name != w->file.name)
+        VEC_PUSH(u->mem, &u->files, w->file);
+    VEC_PUSH(
+        u->mem, &u->lines,
+        (struct unit_line){.number = w->number, .first = t, .file = (uint32_t)u->files.count - 1});
+}
+
+static void note_token_lines(sema_unit *u)
+{
+    const struct cpp_output *cpp = u->request.cpp;
+    struct line_walk w = {.cpp = cpp, .seen = word_set_in(u->mem), .number = 1};
+    w.file = (struct unit_file){.name = cpp->marks.at[0].file};
+    w.file.is_own = strcmp(w.file.name, u->request.path) == 0;
+    w.line_end = end_of_line(cpp->text, 0);
+    u->token_line = ARENA_ARRAY(u->mem, uint32_t, u->token_count + 1);
+    for (uint32_t t = 0; t < u->token_count; t++) {
+        uint32_t begin = u->tokens[t].begin;
+        for (; w.mark + 1 < cpp->marks.count && cpp->marks.at[w.mark + 1].offset <= begin;) {
+            w.mark++;
+            enter_mark(u, &w);
+        }
+        for (; w.line_end < begin; w.number++)
+            w.line_end = end_of_line(cpp->text, w.line_end + 1);
+        const struct unit_line *last = t == 0 ? NULL : &VEC_LAST(&u->lines);
+        if (last == NULL || last->number != w.number || u->files.at[last->file].name != w.file.name)
+            begin_unit_line(u, &w, t);
+        u->token_line[t] = (uint32_t)u->lines.count - 1;
+    }
+    u->token_line[u->token_count] = u->lines.count == 0 ? 0 : (uint32_t)u->lines.count - 1;
+}
+
+static const struct unit_line *line_of(const sema_unit *u, uint32_t t)
+{
+    return &u->lines.at[u->token_line[t]];
+}
+
+const struct unit_file *sema_unit_file(const sema_unit *u, uint32_t t)
+{
+    return &u->files.at[line_of(u, t)->file];
+}
+
+/* ---- tokens as they were written ------------------------------------------------------------- */
 
 static void note_written(sema_unit *u)
 {
     strview source = u->request.source;
     struct raw_lexer x = raw_lexer_on(source, false);
-    uint32_t line = 1, at = 0;
+    uint32_t line = 1, line_end = end_of_line(source, 0);
+    VEC_PUSH(u->mem, &u->written_lines, (struct written_line){0, 0});
+    VEC_PUSH(u->mem, &u->written_lines, (struct written_line){0, 0});
     for (;;) {
         struct raw_token t = raw_next(&x);
-        for (; at < t.begin && at < source.len; at++)
-            line += source.at[at] == '\n';
+        for (; line_end < t.begin; line++) {
+            VEC_PUSH(u->mem, &u->written_lines,
+                     (struct written_line){(uint32_t)u->written.count, line_end + 1});
+            line_end = end_of_line(source, line_end + 1);
+        }
         if (t.kind == RAW_END)
             break;
         if (t.kind == RAW_DIRECTIVE)
             continue;
         VEC_PUSH(u->mem, &u->written, (struct written){t.begin, t.end, line, t.kind == RAW_WORD});
-    }
-    u->written_line_count = line + 2;
-    u->written_line = ARENA_ARRAY(u->mem, uint32_t, u->written_line_count + 1);
-    uint32_t k = 0;
-    for (uint32_t l = 0; l <= u->written_line_count; l++) {
-        while (k < u->written.count && u->written.at[k].line < l)
-            k++;
-        u->written_line[l] = k;
     }
 }
 
@@ -111,14 +155,15 @@ uint32_t sema_unit_token(const sema_unit *u, uint32_t offset)
     return low;
 }
 
+static const char mark_prefix[] = "__awaitc_";
+
 /* As it is written: markers of the lowering are `await`, `async`, `aw_all` in the source. */
 static bool is_written_as(strview token, strview written)
 {
     if (sv_equal(token, written))
         return true;
-    const char prefix[] = "__awaitc_";
-    size_t len = sizeof prefix - 1;
-    if (!sv_starts(token, prefix) || !sv_ends(token, "__"))
+    size_t len = sizeof mark_prefix - 1;
+    if (!sv_starts(token, mark_prefix) || !sv_ends(token, "__"))
         return false;
     strview name = {token.at + len, token.len - len - 2};
     if (sv_starts(written, "aw_"))
@@ -132,16 +177,104 @@ static strview written_text(const sema_unit *u, uint32_t k)
     return (strview){u->request.source.at + w->begin, w->end - w->begin};
 }
 
+/* ---- lines of very many tokens --------------------------------------------------------------- */
+
+/* The written tokens of one text, in order. */
+struct same_words {
+    VEC(uint32_t) at;
+};
+
+/*
+ * Generated sources have lines of tens of thousands of tokens. What a search along the line would
+ * find again for each token is kept: how many equal tokens stand before it, where the words of one
+ * text are written, and the macro that the line names first.
+ */
+struct long_line {
+    uint32_t first;   /* unit token */
+    uint32_t *before; /* [token - first] */
+    word_set index;   /* of written texts, and of markers; value: 1 + index in words */
+    VEC(struct same_words *) words;
+    uint32_t macro, macro_end;
+    word_set in_call; /* texts on later lines of that macro's call; value: 1 + written token */
+    bool has_macro, has_call;
+};
+
+static struct same_words *words_of(sema_unit *u, struct long_line *line, strview text)
+{
+    struct word_entry *e = word_set_add(&line->index, text);
+    if (e->value == 0) {
+        struct same_words *new_words = ARENA_NEW(u->mem, struct same_words);
+        VEC_PUSH(u->mem, &line->words, new_words);
+        e->value = (uint32_t)line->words.count;
+    }
+    return line->words.at[e->value - 1];
+}
+
+static bool is_on_line(const sema_unit *u, uint32_t written, uint32_t number)
+{
+    return written < u->written.count && u->written.at[written].line == number;
+}
+
+/* Marks are `await`, `aw_all` in the source: they are looked for once a kind. */
+static void add_marks(sema_unit *u, struct long_line *line, strview mark, uint32_t first,
+                      uint32_t number)
+{
+    struct same_words *words = words_of(u, line, mark);
+    words->at.count = 0;
+    for (uint32_t k = first; is_on_line(u, k, number); k++) {
+        if (is_written_as(mark, written_text(u, k)))
+            VEC_PUSH(u->mem, &words->at, k);
+    }
+}
+
+static struct long_line *make_long_line(sema_unit *u, const struct unit_line *at, uint32_t end)
+{
+    struct long_line *line = ARENA_NEW(u->mem, struct long_line);
+    line->first = at->first;
+    line->before = ARENA_ARRAY(u->mem, uint32_t, end - at->first);
+    line->index = line->in_call = word_set_in(u->mem);
+    uint32_t written = at->number < u->written_lines.count ? u->written_lines.at[at->number].first
+                                                           : (uint32_t)u->written.count;
+    for (uint32_t k = written; is_on_line(u, k, at->number); k++) {
+        struct same_words *words = words_of(u, line, written_text(u, k));
+        VEC_PUSH(u->mem, &words->at, k);
+    }
+    word_set counts = word_set_in(u->mem);
+    for (uint32_t t = at->first; t < end; t++) {
+        strview text = sema_unit_text(u, t);
+        struct word_entry *e = word_set_add(&counts, text);
+        if (e->value == 0 && sv_starts(text, mark_prefix))
+            add_marks(u, line, text, written, at->number);
+        line->before[t - at->first] = e->value++;
+    }
+    return line;
+}
+
+/* The line's tables if the token stands on a long line, or NULL. */
+static struct long_line *long_line_of(sema_unit *u, uint32_t t)
+{
+    uint32_t index = u->token_line[t];
+    struct unit_line *line = &u->lines.at[index];
+    uint32_t end = index + 1 < u->lines.count ? u->lines.at[index + 1].first : u->token_count;
+    if (end - line->first < LONG_LINE_TOKENS)
+        return NULL;
+    if (line->long_1 == 0) {
+        struct long_line *made = make_long_line(u, line, end);
+        VEC_PUSH(u->mem, &u->long_lines, made);
+        line->long_1 = (uint32_t)u->long_lines.count;
+    }
+    return u->long_lines.at[line->long_1 - 1];
+}
+
+/* ---- from token to written token ------------------------------------------------------------- */
+
 /* How many equal tokens stand before this one on its line? */
 static uint32_t occurrence(const sema_unit *u, uint32_t t)
 {
     uint32_t before = 0;
     strview text = sema_unit_text(u, t);
-    for (uint32_t k = t; k > 0; k--) {
-        if (u->token_line[k - 1] != u->token_line[t] || u->token_file[k - 1] != u->token_file[t])
-            break;
-        before += sv_equal(sema_unit_text(u, k - 1), text);
-    }
+    for (uint32_t k = line_of(u, t)->first; k < t; k++)
+        before += sv_equal(sema_unit_text(u, k), text);
     return before;
 }
 
@@ -172,57 +305,104 @@ static uint32_t macro_on_line(const sema_unit *u, uint32_t first, uint32_t line)
     return (uint32_t)u->written.count;
 }
 
-/* The written token of a preprocessed one; *exact: itself, not the macro that made it. The number
- * of written tokens: none, or not in the source. */
-static uint32_t written_token(const sema_unit *u, uint32_t t, bool *exact)
+/* The written token that is this one itself; the number of written tokens: none on its line. */
+static uint32_t own_written_token(sema_unit *u, uint32_t t, struct long_line *line, uint32_t first)
 {
     const uint32_t none = (uint32_t)u->written.count;
-    uint32_t line = u->token_line[t];
-    *exact = false;
-    if (strcmp(u->token_file[t], u->request.path) != 0 || line >= u->written_line_count)
-        return none;
-    uint32_t first = u->written_line[line], left = occurrence(u, t), k = first;
     strview text = sema_unit_text(u, t);
-    for (; k < none && u->written.at[k].line == line; k++) {
-        if (is_written_as(text, written_text(u, k)) && left-- == 0) {
-            *exact = true;
-            return k;
-        }
+    if (line != NULL) {
+        const struct word_entry *e = word_set_find(&line->index, text);
+        uint32_t before = line->before[t - line->first];
+        bool is_found = e != NULL && before < line->words.at[e->value - 1]->at.count;
+        return is_found ? line->words.at[e->value - 1]->at.at[before] : none;
     }
-    uint32_t macro = macro_on_line(u, first, line);
-    if (macro == none)
-        return first < none && u->written.at[first].line == line ? first : none;
-    uint32_t end = behind_macro_call(u, macro);
-    for (k = macro; k < end; k++) {
-        if (u->written.at[k].line > line && is_written_as(text, written_text(u, k))) {
-            *exact = true;
+    uint32_t left = occurrence(u, t);
+    for (uint32_t k = first; is_on_line(u, k, line_of(u, t)->number); k++) {
+        if (is_written_as(text, written_text(u, k)) && left-- == 0)
             return k;
-        }
+    }
+    return none;
+}
+
+/* The macro to which the line's tokens go back that are not written there, and the end of its call.
+ */
+static uint32_t made_by(sema_unit *u, struct long_line *line, uint32_t first, uint32_t number,
+                        uint32_t *end)
+{
+    if (line != NULL && line->has_macro) {
+        *end = line->macro_end;
+        return line->macro;
+    }
+    uint32_t macro = macro_on_line(u, first, number);
+    *end = macro < u->written.count ? behind_macro_call(u, macro) : macro;
+    if (line != NULL) {
+        line->has_macro = true;
+        line->macro = macro;
+        line->macro_end = *end;
     }
     return macro;
 }
 
-/* ---- places
- * ------------------------------------------------------------------------------------------ */
-
-static uint32_t column_of(const sema_unit *u, uint32_t offset)
+/* The first word of this text on a later line of the macro call [macro, end); `end`: none. */
+static uint32_t in_macro_call(sema_unit *u, struct long_line *line, strview text, uint32_t macro,
+                              uint32_t end)
 {
-    uint32_t column = 1;
-    while (offset > 0 && u->request.source.at[offset - 1] != '\n') {
-        offset--;
-        column++;
+    uint32_t number = u->written.at[macro].line, k = macro;
+    bool is_mark = sv_starts(text, mark_prefix);
+    if (line == NULL || is_mark) {
+        while (k < end &&
+               !(u->written.at[k].line > number && is_written_as(text, written_text(u, k))))
+            k++;
+        return k;
     }
-    return column;
+    for (; k < end && !line->has_call; k++) {
+        struct word_entry *e = word_set_add(&line->in_call, written_text(u, k));
+        if (e->value == 0 && u->written.at[k].line > number)
+            e->value = k + 1;
+    }
+    line->has_call = true;
+    const struct word_entry *e = word_set_find(&line->in_call, text);
+    return e != NULL && e->value != 0 ? e->value - 1 : end;
+}
+
+/* The written token of a preprocessed one; *exact: itself, not the macro that made it. The number
+ * of written tokens: none, or not in the source. */
+static uint32_t written_token(sema_unit *u, uint32_t t, bool *exact)
+{
+    const uint32_t none = (uint32_t)u->written.count;
+    uint32_t number = line_of(u, t)->number;
+    *exact = false;
+    if (!sema_unit_file(u, t)->is_own || number >= u->written_lines.count)
+        return none;
+    struct long_line *line = long_line_of(u, t);
+    uint32_t first = u->written_lines.at[number].first;
+    uint32_t k = own_written_token(u, t, line, first), end;
+    *exact = k != none;
+    if (k != none)
+        return k;
+    uint32_t macro = made_by(u, line, first, number, &end);
+    if (macro == none)
+        return is_on_line(u, first, number) ? first : none;
+    k = in_macro_call(u, line, sema_unit_text(u, t), macro, end);
+    *exact = k != end;
+    return *exact ? k : macro;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static uint32_t column_of(const sema_unit *u, const struct written *w)
+{
+    return w->begin - u->written_lines.at[w->line].begin + 1;
 }
 
 struct diag_place sema_unit_place(sema_unit *u, uint32_t t)
 {
-    struct diag_place place = {.file = u->token_file[t], .line = u->token_line[t]};
+    struct diag_place place = {.file = sema_unit_file(u, t)->name, .line = line_of(u, t)->number};
     bool exact;
     uint32_t k = written_token(u, t, &exact);
     if (k < u->written.count) {
         place.line = u->written.at[k].line;
-        place.column = column_of(u, u->written.at[k].begin);
+        place.column = column_of(u, &u->written.at[k]);
     }
     return place;
 }
@@ -283,7 +463,15 @@ uint32_t sema_end_column(sema_unit *u, const struct sema_function *fn, const ast
     if (!sema_source_range(u, fn, n, &begin, &end) ||
         memchr(u->request.source.at + begin, '\n', end - begin) != NULL)
         return 0;
-    return column_of(u, begin) + (end - begin);
+    size_t low = 1, high = u->written_lines.count;
+    while (low + 1 < high) {
+        size_t middle = (low + high) / 2;
+        if (u->written_lines.at[middle].begin <= begin)
+            low = middle;
+        else
+            high = middle;
+    }
+    return end - u->written_lines.at[low].begin + 1;
 }
 
 const char *sema_text(sema_unit *u, const struct sema_function *fn, const ast_node *n, uint32_t max)

@@ -56,15 +56,38 @@ struct written {
     bool is_word;
 };
 
+/* A stretch of tokens from one file. */
+struct unit_file {
+    const char *name;
+    bool is_own; /* the source itself */
+    bool is_system;
+};
+
+/* Tokens next to each other that stand on one line of one file. */
+struct unit_line {
+    uint32_t number;
+    uint32_t first;  /* token */
+    uint32_t file;   /* index in files */
+    uint32_t long_1; /* 1 + index in long_lines; 0: not asked for, or short */
+};
+
+struct written_line {
+    uint32_t first; /* written token on or behind it */
+    uint32_t begin; /* offset of its first byte */
+};
+
+/* What is looked up on a line of very many tokens (sema_place.c). */
+struct long_line;
+
 struct sema_unit {
     arena *mem;
     struct sema_request request;
     strview buffer; /* the preprocessed text, markers and #define lines blanked */
     struct token *tokens;
     uint32_t token_count;
-    uint32_t *token_line;    /* [token]: line in its file */
-    const char **token_file; /* [token] */
-    bool *token_system;      /* [token]: in a system header */
+    uint32_t *token_line; /* [token]: index in lines */
+    VEC(struct unit_line) lines;
+    VEC(struct unit_file) files;
     VEC(struct sema_declaration) declarations;
     word_set names; /* value: 1 + index in symbols */
     VEC(sema_symbol *) symbols;
@@ -72,9 +95,9 @@ struct sema_unit {
     VEC(struct sema_tag) tags;
     VEC(struct sema_function *) functions;
     VEC(struct sema_failure) failures;
-    VEC(struct written) written; /* of the source */
-    uint32_t *written_line;      /* [line]: index of the first token on or behind it */
-    uint32_t written_line_count;
+    VEC(struct written) written;            /* of the source */
+    VEC(struct written_line) written_lines; /* [line] */
+    VEC(struct long_line *) long_lines;
     const ctype *unknown, *int_type, *long_type, *char_type, *void_type, *size_type, *double_type,
         *bool_type;
     struct macro_value *macro_values; /* a list of what was asked */
@@ -103,6 +126,8 @@ const struct cfield *sema_find_field(const struct crecord *record, strview name)
 void sema_place_init(sema_unit *u);
 /* The unit's token that begins at this offset of the buffer. */
 uint32_t sema_unit_token(const sema_unit *u, uint32_t offset);
+/* The file in which a token stands. */
+const struct unit_file *sema_unit_file(const sema_unit *u, uint32_t token);
 struct diag_place sema_unit_place(sema_unit *u, uint32_t unit_token);
 
 #endif

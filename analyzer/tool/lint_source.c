@@ -29,6 +29,8 @@ static void note_dependencies(arena *mem, const struct cpp_output *cpp, struct u
     word_set seen = word_set_in(mem);
     for (size_t i = 0; i < cpp->marks.count; i++) {
         const char *file = cpp->marks.at[i].file;
+        if (i != 0 && file == cpp->marks.at[i - 1].file)
+            continue;
         uint32_t before = seen.count;
         word_set_add(&seen, sv_from(file));
         bool is_real = file[0] != '<' && file[0] != '\0' && strncmp(file, "/proc/", 6) != 0;
@@ -86,9 +88,15 @@ static void show_paths(const struct reading *r, struct cpp_output *cpp)
 {
     word_set seen = word_set_in(r->mem);
     VEC(const char *) shown = {0};
-    const char *own = own_name(r->source);
+    const char *own = own_name(r->source), *last = NULL;
     for (size_t i = 0; i < cpp->marks.count; i++) {
         struct cpp_mark *mark = &cpp->marks.at[i];
+        const char *unshown = mark->file;
+        if (i != 0 && unshown == last) {
+            mark->file = cpp->marks.at[i - 1].file;
+            continue;
+        }
+        last = unshown;
         struct word_entry *e = word_set_add(&seen, sv_from(mark->file));
         if (e->value == 0) {
             const char *name =

@@ -187,6 +187,14 @@ static void add_fence(struct cpp_output *out, strview line, uint32_t begin, uint
     }
 }
 
+static void add_directive(struct cpp_output *out, uint32_t begin, uint32_t end)
+{
+    if (out->directives.count != 0 && VEC_LAST(&out->directives).end == begin)
+        VEC_LAST(&out->directives).end = end;
+    else
+        VEC_PUSH(out->mem, &out->directives, (struct cpp_run){begin, end});
+}
+
 struct cpp_output *cpp_output_read(arena *mem, strview text, uint32_t fence_count)
 {
     struct cpp_output *out = ARENA_NEW(mem, struct cpp_output);
@@ -201,7 +209,10 @@ struct cpp_output *cpp_output_read(arena *mem, strview text, uint32_t fence_coun
     for (uint32_t at = 0; at < text.len;) {
         uint32_t begin = at;
         strview line = cpp_next_line(text, &at);
-        switch (cpp_line_kind(line)) {
+        enum cpp_line kind = cpp_line_kind(line);
+        if (kind != CPP_TEXT && kind != CPP_PRAGMA)
+            add_directive(out, begin, at);
+        switch (kind) {
         case CPP_MARKER:
             add_mark(out, line, at, &now);
             continue;

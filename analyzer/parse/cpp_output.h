@@ -35,6 +35,11 @@ struct cpp_macro {
     uint32_t offset;  /* of the first definition */
 };
 
+/* Lines next to each other: [begin, end), from a line's start to a line's start. */
+struct cpp_run {
+    uint32_t begin, end;
+};
+
 struct cpp_fence {
     bool begun, ended;
     uint32_t begin, end;        /* the lines between the two pragmas */
@@ -51,7 +56,8 @@ struct cpp_output {
     word_set macro_index; /* value: index into macros */
     struct cpp_fence *fences;
     uint32_t fence_count;
-    word_set files; /* file names seen; value: 1 + index of first mark */
+    VEC(struct cpp_run) directives; /* stretches of lines that are no text of the program */
+    word_set files;                 /* file names seen; value: 1 + index of first mark */
 };
 
 /* Reads `text` (borrowed); fences are numbered 0 .. fence_count-1. */

@@ -109,6 +109,7 @@ struct sema_function {
     void *lazy;                         /* sema's own */
     void *facts;                        /* for the linter's analyses; NULL at first */
     struct local_uses *uses;            /* what locals are given (value_of.h); NULL at first */
+    struct function_memo *memo;         /* the checks' own; NULL at first */
 };
 
 struct sema_request {
@@ -162,6 +163,8 @@ const ctype *sema_decl_type(sema_unit *u, const struct sema_function *fn, const 
 sema_symbol *sema_callee(sema_unit *u, const struct sema_function *fn, const ast_node *call);
 /* The name that a call names as text: a function's, known or not; empty: an indirect call. */
 strview sema_callee_name(sema_unit *u, const struct sema_function *fn, const ast_node *call);
+/* Is anything async declared or written in the unit? */
+bool sema_unit_has_async(const sema_unit *u);
 /* Does this call (or this callee expression's type) start an async function? */
 bool sema_call_is_async(sema_unit *u, const struct sema_function *fn, const ast_node *call);
 /* Can a call of this symbol come back? */

@@ -392,6 +392,8 @@ strview sema_callee_name(sema_unit *u, const struct sema_function *fn, const ast
 
 bool sema_call_is_async(sema_unit *u, const struct sema_function *fn, const ast_node *call)
 {
+    if (!u->has_async)
+        return false;
     const sema_symbol *s = sema_callee(u, fn, call);
     return s != NULL ? s->is_async : sema_type(u, fn, call->kid[0])->is_async;
 }

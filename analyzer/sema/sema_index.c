@@ -28,18 +28,29 @@ struct symbol_lazy *sema_lazy(sema_symbol *symbol)
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-/* Markers and definitions become blanks, so that offsets stay. */
-static strview blank_directives(arena *mem, strview text)
+/* Blanks all but the line ends. */
+static void blank(char *text, uint32_t begin, uint32_t end)
 {
-    char *copy = arena_strndup(mem, text.at, text.len);
-    for (uint32_t at = 0; at < text.len;) {
-        uint32_t begin = at;
-        strview line = cpp_next_line(text, &at);
-        enum cpp_line kind = cpp_line_kind(line);
-        if (kind != CPP_TEXT && kind != CPP_PRAGMA)
-            memset(copy + begin, ' ', line.len);
+    while (begin < end) {
+        const char *newline = memchr(text + begin, '\n', end - begin);
+        uint32_t stop = newline == NULL ? end : (uint32_t)(newline - text);
+        memset(text + begin, ' ', stop - begin);
+        begin = stop + 1;
     }
-    return (strview){copy, text.len};
+}
+
+/* Markers and definitions become blanks, so that offsets stay. */
+static const struct blank_run *blank_directives(sema_unit *u, const struct cpp_output *cpp)
+{
+    char *copy = arena_strndup(u->mem, cpp->text.at, cpp->text.len);
+    struct blank_run *runs = ARENA_ARRAY(u->mem, struct blank_run, cpp->directives.count + 1);
+    for (size_t i = 0; i < cpp->directives.count; i++) {
+        const struct cpp_run *run = &cpp->directives.at[i];
+        blank(copy, run->begin, run->end);
+        runs[i] = (struct blank_run){run->begin, run->end};
+    }
+    u->buffer = (strview){copy, cpp->text.len};
+    return runs;
 }
 
 /* ---- scanning one declaration ------------------------------------------------------------------
@@ -308,7 +319,7 @@ static strview unquoted(strview text)
     return text;
 }
 
-static void note_annotation(const sema_unit *u, sema_symbol *s, strview text)
+static void note_annotation(sema_unit *u, sema_symbol *s, strview text)
 {
     static const struct {
         const char *text;
@@ -323,6 +334,7 @@ static void note_annotation(const sema_unit *u, sema_symbol *s, strview text)
     }
     for (uint32_t i = 0; i < u->request.async_annotation_count; i++)
         s->is_async = s->is_async || sv_equal(text, u->request.async_annotations[i]);
+    u->has_async = u->has_async || s->is_async;
 }
 
 /* Reads what matters of the attributes in [first, last). */
@@ -601,16 +613,19 @@ sema_unit *sema_unit_read(const struct sema_request *request, struct sema_failur
     u->request = *request;
     if (u->request.pointer_bytes == 0)
         u->request.pointer_bytes = 8;
-    u->buffer = blank_directives(u->mem, request->cpp->text);
+    const struct blank_run *runs = blank_directives(u, request->cpp);
     u->names = word_set_in(u->mem);
     u->tag_names = word_set_in(u->mem);
     struct ast_parse_error error = {0, NULL, false};
-    u->tokens = ast_lex(u->mem, u->buffer, 0, (uint32_t)u->buffer.len, &u->token_count, &error);
+    u->tokens = ast_lex_around(u->mem, u->buffer, runs, request->cpp->directives.count,
+                               &u->token_count, &error);
     if (u->tokens == NULL) {
         *failure = (struct sema_failure){.place = cpp_output_place(request->cpp, error.offset),
                                          .text = error.text};
         return NULL;
     }
+    for (uint32_t t = 0; t < u->token_count && !u->has_async; t++)
+        u->has_async = u->tokens[t].code == KW_ASYNC;
     sema_types_init(u);
     sema_place_init(u);
     index_declarations(u);
@@ -621,6 +636,11 @@ sema_unit *sema_unit_read(const struct sema_request *request, struct sema_failur
             parse_body(u, i);
     }
     return u;
+}
+
+bool sema_unit_has_async(const sema_unit *u)
+{
+    return u->has_async;
 }
 
 struct sema_function *const *sema_unit_functions(const sema_unit *u, uint32_t *count)

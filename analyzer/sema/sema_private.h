@@ -89,6 +89,7 @@ struct sema_unit {
     VEC(struct unit_line) lines;
     VEC(struct unit_file) files;
     VEC(struct sema_declaration) declarations;
+    bool has_async; /* some symbol or type may be async */
     word_set names; /* value: 1 + index in symbols */
     VEC(sema_symbol *) symbols;
     word_set tag_names; /* value: 1 + index in tags */

@@ -188,6 +188,7 @@ typedef struct ast_function {
     uint32_t token_count; /* without TOKEN_END */
     ast_node *root;       /* AST_FUNCTION */
     strview name;
+    uint64_t kinds[2]; /* bit of each enum ast_kind that the tree holds; maybe of others */
     bool is_async, is_static, is_inline, is_noreturn;
     bool is_variadic, is_old_style; /* K&R definition */
     VEC(ast_decl *) params;         /* in order; unnamed ones have an empty name */
@@ -195,6 +196,12 @@ typedef struct ast_function {
     VEC(ast_decl *) labels;
     type_id type; /* the function's type: annotate */
 } ast_function;
+
+/* May the tree hold nodes of this kind? */
+static inline bool ast_may_have(const ast_function *fn, enum ast_kind kind)
+{
+    return (fn->kinds[kind / 64] >> kind % 64 & 1) != 0;
+}
 
 /* Text of a token range, without what surrounds it. */
 strview ast_text(const ast_function *fn, uint32_t first, uint32_t last);

@@ -105,12 +105,8 @@ struct lexer {
     bool is_line_start;
     struct ast_parse_error *error;
     bool failed;
+    const struct blank_run *runs; /* not yet passed; one behind the end of the text is the last */
 };
-
-static uint8_t class_of(const struct lexer *l, uint32_t at)
-{
-    return classes[(unsigned char)l->text[at]];
-}
 
 /* ---- names or keywords ---------------------------------------------------------------------- */
 
@@ -205,18 +201,18 @@ static uint32_t ucn_length(const char *text, uint32_t at, uint32_t end)
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-static uint32_t behind_name_part(const struct lexer *l, uint32_t at)
+static inline uint32_t behind_name_part(const struct lexer *l, uint32_t at)
 {
-    while (at < l->end && (class_of(l, at) & (CHAR_NAME | CHAR_DIGIT)) != 0)
-        at++;
-    return at;
+    const char *p = l->text + at, *end = l->text + l->end;
+    while (p < end && (classes[(unsigned char)*p] & (CHAR_NAME | CHAR_DIGIT)) != 0)
+        p++;
+    return (uint32_t)(p - l->text);
 }
 
-/* Moves *at over name characters; are there splices or UCNs among them? */
-static bool skip_name(const struct lexer *l, uint32_t *at)
+/* Moves *at on from a backslash at the end of a name; did a splice or UCN stand there? */
+static bool skip_special_name(const struct lexer *l, uint32_t *at)
 {
     bool is_special = false;
-    *at = behind_name_part(l, *at);
     while (*at < l->end && l->text[*at] == '\\') {
         uint32_t here = *at, len = 1;
         int c = char_at(l, &here);
@@ -230,6 +226,13 @@ static bool skip_name(const struct lexer *l, uint32_t *at)
         *at = behind_name_part(l, here + len);
     }
     return is_special;
+}
+
+/* Moves *at over name characters; are there splices or UCNs among them? */
+static inline bool skip_name(const struct lexer *l, uint32_t *at)
+{
+    *at = behind_name_part(l, *at);
+    return *at < l->end && l->text[*at] == '\\' && skip_special_name(l, at);
 }
 
 static size_t put_utf8(char *out, uint32_t c)
@@ -375,29 +378,27 @@ static bool skip_comment(struct lexer *l, uint32_t *at)
     return true;
 }
 
-/* Behind the blanks at `at`, eight at a time: directives of the headers are long runs of them. */
-static uint32_t behind_run(const struct lexer *l, uint32_t at)
-{
-    while (l->end - at >= 8 && memcmp(l->text + at, "        ", 8) == 0)
-        at += 8;
-    return at;
-}
-
 /* Moves l->at over white space and comments. */
 static void skip_space(struct lexer *l)
 {
-    while (l->at < l->end && !l->failed) {
-        char c = l->text[l->at];
-        uint32_t splice;
-        if ((class_of(l, l->at) & CHAR_SPACE) != 0) {
-            l->is_line_start |= c == '\n';
-            l->at = c == ' ' ? behind_run(l, l->at + 1) : l->at + 1;
-        } else if (c == '\\' && (splice = splice_length(l, l->at)) != 0) {
-            l->at += splice;
-        } else if (c != '/' || !skip_comment(l, &l->at)) {
-            return;
+    const char *text = l->text;
+    uint32_t at = l->at, end = l->end, splice;
+    while (at < end) {
+        unsigned char c = (unsigned char)text[at];
+        if ((classes[c] & CHAR_SPACE) != 0) {
+            at++;
+            if (c != '\n')
+                continue;
+            l->is_line_start = true;
+            for (; l->runs->begin <= at; l->runs++)
+                at = at < l->runs->end ? l->runs->end : at;
+        } else if (c == '\\' && (splice = splice_length(l, at)) != 0) {
+            at += splice;
+        } else if (c != '/' || !skip_comment(l, &at) || l->failed) {
+            break;
         }
     }
+    l->at = at;
 }
 
 static void skip_blanks(const struct lexer *l, uint32_t *at)
@@ -439,24 +440,29 @@ static void scan_punctuator(struct lexer *l, struct token *t)
 {
     unsigned char start = (unsigned char)l->text[l->at];
     uint8_t i = start < 128 ? l->tables->first[start] : NO_ENTRY;
+    if (i != NO_ENTRY && punctuators[i].len == 1) { /* the longest ones stand first */
+        t->kind = TOKEN_PUNCT;
+        t->code = punctuators[i].code;
+        t->end = l->at + 1;
+        return;
+    }
     char next[3];
     uint32_t ends[3];
     uint32_t at = l->at;
-    for (int k = 0; k < 3 && i != NO_ENTRY; k++) {
+    for (int k = 0; k < 3; k++) {
         int c = char_at(l, &at);
         next[k] = (char)(c < 0 ? '\0' : c);
         ends[k] = c < 0 ? at : ++at;
-        if (k < punctuators[i].len - 1)
-            continue; /* the longest ones stand first */
-        for (; i != NO_ENTRY; i = l->tables->next[i]) {
-            const struct punctuator *p = &punctuators[i];
-            if (memcmp(p->text, next, p->len) == 0) {
-                t->kind = TOKEN_PUNCT;
-                t->code = p->code;
-                t->end = ends[p->len - 1];
-                return;
-            }
-        }
+    }
+    for (; i != NO_ENTRY; i = l->tables->next[i]) {
+        const struct punctuator *p = &punctuators[i];
+        bool is_it = (p->len < 2 || p->text[1] == next[1]) && (p->len < 3 || p->text[2] == next[2]);
+        if (!is_it)
+            continue;
+        t->kind = TOKEN_PUNCT;
+        t->code = p->code;
+        t->end = ends[p->len - 1];
+        return;
     }
     lex_fail(l, t->begin, "a character that no C token starts with");
 }
@@ -560,19 +566,14 @@ static void scan(struct lexer *l, struct token *t)
         t->kind = TOKEN_END;
 }
 
-struct token *ast_lex(arena *mem, strview buffer, uint32_t begin, uint32_t end, uint32_t *count,
-                      struct ast_parse_error *error)
+/* All tokens from l->at on; about as many as the text is expected to have find room at first. */
+static struct token *scan_all(arena *mem, struct lexer *l, size_t expected, uint32_t *count)
 {
     struct lex_tables tables;
-    struct lexer l = {.tables = &tables,
-                      .text = buffer.at,
-                      .at = begin,
-                      .end = end,
-                      .is_line_start = true,
-                      .error = error};
-    make_tables(&tables);
-    size_t n = 0, capacity = (size_t)(end - begin) / 4 + 16;
+    size_t n = 0, capacity = expected + 16;
     struct token *tokens = ARENA_ARRAY(mem, struct token, capacity);
+    make_tables(&tables);
+    l->tables = &tables;
     for (;; n++) {
         if (n == capacity) {
             struct token *larger = ARENA_ARRAY(mem, struct token, capacity * 2);
@@ -580,13 +581,48 @@ struct token *ast_lex(arena *mem, strview buffer, uint32_t begin, uint32_t end, 
             tokens = larger;
             capacity *= 2;
         }
-        scan(&l, &tokens[n]);
+        scan(l, &tokens[n]);
         if (tokens[n].kind == TOKEN_END)
             break;
     }
     arena_trim(mem, tokens, capacity * sizeof *tokens, (n + 1) * sizeof *tokens);
-    if (l.failed)
+    if (l->failed)
         return NULL;
     *count = (uint32_t)n;
     return tokens;
+}
+
+static const struct blank_run no_more_runs = {UINT32_MAX, UINT32_MAX};
+
+struct token *ast_lex(arena *mem, strview buffer, uint32_t begin, uint32_t end, uint32_t *count,
+                      struct ast_parse_error *error)
+{
+    struct lexer l = {.text = buffer.at,
+                      .at = begin,
+                      .end = end,
+                      .is_line_start = true,
+                      .error = error,
+                      .runs = &no_more_runs};
+    return scan_all(mem, &l, (end - begin) / 4, count);
+}
+
+struct token *ast_lex_around(arena *mem, strview buffer, const struct blank_run *runs,
+                             size_t run_count, uint32_t *count, struct ast_parse_error *error)
+{
+    size_t blank = 0;
+    for (size_t i = 0; i < run_count; i++)
+        blank += runs[i].end - runs[i].begin;
+    struct blank_run *ended = ARENA_ARRAY(mem, struct blank_run, run_count + 1);
+    if (run_count != 0)
+        memcpy(ended, runs, run_count * sizeof *runs);
+    ended[run_count] = no_more_runs;
+    struct lexer l = {.text = buffer.at,
+                      .end = (uint32_t)buffer.len,
+                      .is_line_start = true,
+                      .error = error,
+                      .runs = ended};
+    if (ended->begin == 0)
+        l.at = (ended++)->end;
+    l.runs = ended;
+    return scan_all(mem, &l, (buffer.len - blank) / 4, count);
 }

@@ -113,6 +113,11 @@ enum keyword_code {
     KW_STATIC_ASSERT
 };
 
+/* Bytes [begin, end) of a buffer that hold nothing but blanks and line ends. */
+struct blank_run {
+    uint32_t begin, end;
+};
+
 /*
  * The tokens of buffer[begin, end), in `mem`, ended by a TOKEN_END.
  *
@@ -122,6 +127,11 @@ enum keyword_code {
  */
 struct token *ast_lex(arena *mem, strview buffer, uint32_t begin, uint32_t end, uint32_t *count,
                       struct ast_parse_error *error);
+
+/* The same for a whole buffer of which blank runs are known, in ascending order, each the start of
+ * a line to the start of a line: they need not be looked at. */
+struct token *ast_lex_around(arena *mem, strview buffer, const struct blank_run *runs,
+                             size_t run_count, uint32_t *count, struct ast_parse_error *error);
 
 /* May a token of this code and text be an ordinary name in some dialect (`bool`, `alignas`)? */
 bool ast_lex_may_be_name(uint16_t code, strview text);

@@ -159,10 +159,16 @@ void parser_leave(struct parser *p)
 
 /* ---- building nodes -------------------------------------------------------------------------- */
 
+void parser_become(struct parser *p, ast_node *n, enum ast_kind kind)
+{
+    n->kind = kind;
+    p->fn->kinds[kind / 64] |= (uint64_t)1 << kind % 64;
+}
+
 ast_node *parser_node(struct parser *p, enum ast_kind kind, uint32_t first)
 {
     ast_node *n = ARENA_NEW(p->mem, ast_node);
-    n->kind = kind;
+    parser_become(p, n, kind);
     n->first = first;
     n->last = p->prev_end > first ? p->prev_end : first;
     n->name_token = NO_TOKEN;

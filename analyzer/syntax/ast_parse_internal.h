@@ -107,6 +107,8 @@ void parser_leave(struct parser *p);
 
 /* A node without children that starts at `first`; its end is the current token. */
 ast_node *parser_node(struct parser *p, enum ast_kind kind, uint32_t first);
+/* Turns out to be another kind than it was made as. */
+void parser_become(struct parser *p, ast_node *n, enum ast_kind kind);
 /* Where the stack stands: children pushed from now on go to the parser_finish with this mark. */
 size_t parser_mark(const struct parser *p);
 void parser_push(struct parser *p, ast_node *kid);

@@ -27,7 +27,7 @@ static ast_node *finish_nested_function(struct parser *p, ast_node *n, uint32_t 
     while (!parser_at(p, P_LBRACE) && !parser_at_end(p))
         parser_advance(p);
     parser_skip_balanced(p);
-    n->kind = AST_NESTED_FUNCTION;
+    parser_become(p, n, AST_NESTED_FUNCTION);
     n->name_token = name_token;
     if (!p->failed)
         n->ref = scope_declare(p, DECL_FUNCTION, name_token, n);
@@ -129,11 +129,11 @@ static ast_node *parse_label(struct parser *p)
     while (parse_at_attribute(p, p->pos))
         parse_attribute(p);
     if (parser_accept(p, KW_CASE)) {
-        n->kind = AST_CASE;
+        parser_become(p, n, AST_CASE);
         parser_push(p, parse_conditional(p));
         parser_push(p, parser_accept(p, P_ELLIPSIS) ? parse_conditional(p) : NULL);
     } else if (parser_accept(p, KW_DEFAULT)) {
-        n->kind = AST_DEFAULT;
+        parser_become(p, n, AST_DEFAULT);
     } else {
         n->name_token = parser_take_name(p, "expected a label");
         if (!p->failed)
@@ -260,7 +260,7 @@ static ast_node *parse_goto(struct parser *p, uint32_t first)
     ast_node *n = parser_node(p, AST_GOTO, first);
     parser_advance(p);
     if (parser_accept(p, P_STAR)) {
-        n->kind = AST_GOTO_COMPUTED;
+        parser_become(p, n, AST_GOTO_COMPUTED);
         parser_push(p, parse_expression(p));
     } else {
         n->name_token = parser_take_name(p, "expected a label after goto");

@@ -99,5 +99,7 @@ static void walk_node(const struct walk *w, const ast_node *n, bool is_waited)
 void async_calls_unwaited(rule_cx *cx, void (*visit)(rule_cx *cx, const ast_node *n))
 {
     struct walk w = {cx, visit};
+    if (!sema_unit_has_async(cx->sema) && !ast_may_have(cx->fn->tree, AST_FORM))
+        return;
     walk_node(&w, cx->fn->tree->root, false);
 }

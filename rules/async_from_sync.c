@@ -88,7 +88,8 @@ static void on_function(rule_cx *cx)
 {
     if (async_is_any(cx->fn))
         return;
-    report_awaits(cx, cx->fn->tree->root);
+    if (ast_may_have(cx->fn->tree, AST_AWAIT))
+        report_awaits(cx, cx->fn->tree->root);
     async_calls_unwaited(cx, report_call);
 }
 

@@ -448,7 +448,8 @@ const struct await_sites *await_sites_of(rule_cx *cx, struct sema_function *fn)
     if (!f->has_sites) {
         f->has_sites = true;
         struct site_walk walk = {.cx = cx, .fn = fn};
-        find_sites(&walk, fn->tree->root);
+        if (ast_may_have(fn->tree, AST_AWAIT))
+            find_sites(&walk, fn->tree->root);
         f->sites.at = walk.sites.at;
         f->sites.count = (uint32_t)walk.sites.count;
         judge_calls(cx, fn, &f->sites);

@@ -15,6 +15,7 @@
  * of its own.
  */
 #include "rules/event_source.h"
+#include "rules/function_memo.h"
 #include "rules/work_estimate.h"
 
 enum {
@@ -524,12 +525,11 @@ static bool check_loop(rule_cx *cx, const ast_node *loop)
 /* ---- calls that say so themselves --------------------------------------------------------------
  */
 
-static bool visit_stated(void *context, const ast_node *n)
+static void check_stated(rule_cx *cx, const ast_node *n)
 {
-    rule_cx *cx = context;
-    const sema_symbol *callee = n->kind == AST_CALL ? sema_callee(cx->sema, cx->fn, n) : NULL;
+    const sema_symbol *callee = sema_callee(cx->sema, cx->fn, n);
     if (callee == NULL || (callee->stated & STATED_CPU_HEAVY) == 0 || tree_is_on_pool(n))
-        return true;
+        return;
     struct candidate *c = rule_report(
         cx, n,
         "'%.*s' is declared AW_CPU_HEAVY, and runs here on the thread that serves everybody; %s",
@@ -546,14 +546,15 @@ static bool visit_stated(void *context, const ast_node *n)
     }
     rule_leaf(c, arena_printf(cx->mem, "%.*s", SV_ARG(callee->name)));
     rule_needs_loop(cx, c);
-    return true;
 }
 
 static void on_function(rule_cx *cx)
 {
     struct loop_list loops = loops_of_function(cx);
     const ast_node *reported = NULL;
-    tree_visit(cx->fn->tree->root, visit_stated, cx);
+    const struct memo_nodes *calls = calls_of_function(cx, cx->fn);
+    for (size_t i = 0; i < calls->all.count; i++)
+        check_stated(cx, calls->all.at[i]);
     if (cx->fn->symbol != NULL && (cx->fn->symbol->stated & STATED_CPU_HEAVY) != 0)
         return;
     for (size_t i = 0; i < loops.all.count; i++) {

@@ -6,9 +6,10 @@
 
 #include "analyzer/base/check.h"
 #include "analyzer/program/value_of.h"
+#include "rules/function_memo.h"
 #include "rules/work_estimate.h"
 
-enum { MAX_CALL_DEPTH = 3 };
+enum { MAX_CALL_DEPTH = 3 }; /* below MEMO_DEPTHS */
 
 static const char *const sources[] = {
 #define SOURCE(name) name,
@@ -66,11 +67,15 @@ static bool asks(rule_cx *cx, const ast_node *call, unsigned depth)
     }
     if (depth == MAX_CALL_DEPTH || sema_type(cx->sema, cx->fn, call)->cls == CTYPE_VOID)
         return false;
+    uint8_t *known = &function_memo_of(cx, body)->asks[depth];
     rule_cx inner = *cx;
     inner.fn = body;
     struct ask_search search = {.cx = &inner, .depth = depth + 1};
-    tree_visit(body->tree->root, visit_ask, &search);
-    return search.found;
+    if (*known == MEMO_UNKNOWN) {
+        tree_visit(body->tree->root, visit_ask, &search);
+        *known = search.found ? MEMO_YES : MEMO_NO;
+    }
+    return *known == MEMO_YES;
 }
 
 bool asks_event_source(rule_cx *cx, const ast_node *call)

@@ -4,6 +4,7 @@
  * work is estimated (work_estimate.h); where a part of it is not known, there is no finding. Calls
  * that mostly take from a buffer (readdir, fgets) count in loops, where one hop would fetch many.
  */
+#include "rules/function_memo.h"
 #include "rules/loop_shape.h"
 #include "rules/work_estimate.h"
 
@@ -158,7 +159,13 @@ static bool visit(void *context, const ast_node *n)
 
 static void on_function(rule_cx *cx)
 {
-    tree_visit(cx->fn->tree->root, visit, cx);
+    if (ast_may_have(cx->fn->tree, AST_FORM)) {
+        tree_visit(cx->fn->tree->root, visit, cx);
+        return;
+    }
+    const struct memo_nodes *calls = calls_of_function(cx, cx->fn);
+    for (size_t i = 0; i < calls->all.count; i++)
+        check_queue_work(cx, calls->all.at[i]);
 }
 
 const struct rule_calls rule_fine_grained_task = {.on_function = on_function};

@@ -11,6 +11,7 @@
 #include "analyzer/program/known_callbacks.h"
 #include "analyzer/program/known_loops.h"
 #include "analyzer/program/lint_settings.h"
+#include "rules/function_memo.h"
 #include "rules/name_meanings.h"
 #include "rules/suspension.h"
 #include "rules/worlds.h"
@@ -158,22 +159,26 @@ static uint8_t success_of(const fn_view *v, const ast_node *call, enum callback_
 
 /* Does the function run an event loop itself, or by a helper of the unit? Then what it registers is
  * used while it has not ended: main functions and tests. */
-static bool runs_loop(const fn_view *v, const struct sema_function *fn, const ast_node *n,
-                      bool looks_deeper)
+static bool runs_loop(const fn_view *v, struct sema_function *fn, bool looks_deeper)
 {
-    if (n->kind == AST_CALL) {
+    const struct memo_nodes *calls = calls_of_function(v->cx, fn);
+    uint8_t *known = &function_memo_of(v->cx, fn)->runs_loop;
+    if (!looks_deeper && *known != MEMO_UNKNOWN)
+        return *known == MEMO_YES;
+    if (!looks_deeper)
+        *known = MEMO_YES;
+    for (size_t i = 0; i < calls->all.count; i++) {
+        const ast_node *n = calls->all.at[i];
         strview name = sema_callee_name(v->cx->sema, fn, n);
         const sema_symbol *callee = sema_callee(v->cx->sema, fn, n);
         if (known_loop_find(v->cx->settings->known, name) != NULL)
             return true;
-        bool has_body = looks_deeper && callee != NULL && callee->function != NULL;
-        if (has_body && runs_loop(v, callee->function, callee->function->tree->root, false))
+        struct sema_function *body = looks_deeper ? unit_function(v->cx, callee) : NULL;
+        if (body != NULL && runs_loop(v, body, false))
             return true;
     }
-    for (uint32_t i = 0; i < n->kid_count; i++) {
-        if (n->kid[i] != NULL && runs_loop(v, fn, n->kid[i], looks_deeper))
-            return true;
-    }
+    if (!looks_deeper)
+        *known = MEMO_NO;
     return false;
 }
 
@@ -542,7 +547,7 @@ static void check(struct escapes *e, report_function *tell)
 void local_escapes_check(rule_cx *cx, report_function *tell)
 {
     struct escapes e = {.v = fn_view_new(cx, cx->fn)};
-    if (!cx->fn->tree->is_async && runs_loop(e.v, cx->fn, cx->fn->tree->root, true))
+    if (!cx->fn->tree->is_async && runs_loop(e.v, cx->fn, true))
         return;
     find_sites(&e, cx->fn->tree->root);
     if (e.sites.count == 0)

@@ -6,6 +6,7 @@
 #include "rules/loop_shape.h"
 
 #include "analyzer/base/bitset.h"
+#include "rules/function_memo.h"
 
 /* ---- collecting ------------------------------------------------------------------------------ */
 
@@ -488,7 +489,7 @@ static bool has_only_constants(rule_cx *cx, const struct loop_shape *s, bool *is
     return true;
 }
 
-const struct loop_shape *loop_shape_of(rule_cx *cx, const ast_node *loop)
+static const struct loop_shape *make_shape(rule_cx *cx, const ast_node *loop)
 {
     struct loop_shape *s = ARENA_NEW(cx->mem, struct loop_shape);
     struct collector c = {.cx = cx, .s = s};
@@ -506,27 +507,45 @@ const struct loop_shape *loop_shape_of(rule_cx *cx, const ast_node *loop)
     return s;
 }
 
+const struct loop_shape *loop_shape_of(rule_cx *cx, const ast_node *loop)
+{
+    struct function_memo *memo = function_memo_of(cx, cx->fn);
+    void **known = node_table_at(cx->mem, &memo->shapes, loop);
+    if (*known != NULL)
+        return *known;
+    const struct loop_shape *made = make_shape(cx, loop);
+    memcpy(node_table_at(cx->mem, &memo->shapes, loop), &made, sizeof made);
+    return made;
+}
+
 /* ---- all loops, and rounds --------------------------------------------------------------------
  */
 
 struct loop_search {
-    rule_cx *cx;
-    struct loop_list list;
+    arena *mem;
+    struct memo_nodes *list;
 };
 
 static bool visit_for_loops(void *context, const ast_node *n)
 {
     struct loop_search *search = context;
     if (tree_is_loop(n))
-        VEC_PUSH(search->cx->mem, &search->list.all, n);
+        VEC_PUSH(search->mem, &search->list->all, n);
     return true;
 }
 
 struct loop_list loops_of_function(rule_cx *cx)
 {
-    struct loop_search search = {.cx = cx};
-    tree_visit(cx->fn->tree->root, visit_for_loops, &search);
-    return search.list;
+    struct function_memo *memo = function_memo_of(cx, cx->fn);
+    const ast_function *tree = cx->fn->tree;
+    bool may_loop =
+        ast_may_have(tree, AST_FOR) || ast_may_have(tree, AST_WHILE) || ast_may_have(tree, AST_DO);
+    struct loop_search search = {cx->mem, &memo->loops};
+    if (may_loop && !memo->has_loops) {
+        tree_visit(tree->root, visit_for_loops, &search);
+        memo->has_loops = true;
+    }
+    return (struct loop_list){.all = {memo->loops.all.at, memo->loops.all.count, 0}};
 }
 
 static bool block_awaits(const tree_cfg *g, uint32_t block)

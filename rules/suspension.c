@@ -5,6 +5,8 @@
  */
 #include "rules/suspension.h"
 
+#include "rules/function_memo.h"
+
 enum { MAX_DEPTH = 4 };
 
 static bool never_waits(rule_cx *cx, const struct sema_function *fn, const ast_node *await,
@@ -66,9 +68,13 @@ static bool any_suspends(rule_cx *cx, const struct sema_function *fn, const ast_
     return false;
 }
 
-bool function_suspends(rule_cx *cx, const struct sema_function *fn)
+bool function_suspends(rule_cx *cx, struct sema_function *fn)
 {
-    return any_suspends(cx, fn, fn->tree->root);
+    struct function_memo *memo = function_memo_of(cx, fn);
+    bool may_suspend = ast_may_have(fn->tree, AST_AWAIT) || is_async_by_annotation(fn);
+    if (memo->suspends == MEMO_UNKNOWN)
+        memo->suspends = may_suspend && any_suspends(cx, fn, fn->tree->root) ? MEMO_YES : MEMO_NO;
+    return memo->suspends == MEMO_YES;
 }
 
 static void visit_branches(const ast_node *n, void (*visit)(void *context, const ast_node *call),

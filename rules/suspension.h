@@ -12,7 +12,7 @@
 /* Is it one? */
 bool suspends_at(rule_cx *cx, const struct sema_function *fn, const struct tree_item *item);
 /* Has the function any? */
-bool function_suspends(rule_cx *cx, const struct sema_function *fn);
+bool function_suspends(rule_cx *cx, struct sema_function *fn);
 
 /* What a node that suspends runs: calls `visit` for the awaited call, or for each branch of the
  * form. */

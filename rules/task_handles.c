@@ -176,5 +176,7 @@ void task_handles_lost(rule_cx *cx, void (*visit)(rule_cx *cx, const ast_node *s
                                                   const char *name, bool is_overwritten))
 {
     struct handle_walk w = {cx, visit};
+    if (!ast_may_have(cx->fn->tree, AST_FORM))
+        return;
     walk(&w, cx->fn->tree->root);
 }

@@ -4,8 +4,6 @@
  */
 #include "rules/tree_terms.h"
 
-#include <ctype.h>
-
 /* ---- walks ----------------------------------------------------------------------------------- */
 
 void tree_visit(const ast_node *n, bool (*visit)(void *context, const ast_node *n), void *context)
@@ -170,16 +168,34 @@ bool tree_needs_parens(const ast_node *n)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_alnum(char c)
+{
+    return is_upper(c) || is_lower(c) || (c >= '0' && c <= '9');
+}
+
 static bool word_starts_at(strview name, size_t i)
 {
-    return i == 0 || (i == 1 && name.at[0] == 'n') || !isalnum((unsigned char)name.at[i - 1]) ||
-           (isupper((unsigned char)name.at[i]) && islower((unsigned char)name.at[i - 1]));
+    return i == 0 || (i == 1 && name.at[0] == 'n') || !is_alnum(name.at[i - 1]) ||
+           (is_upper(name.at[i]) && is_lower(name.at[i - 1]));
 }
 
 static bool matches_at(strview name, size_t i, const char *word, size_t len)
 {
+    if (name.len - i < len)
+        return false;
     for (size_t k = 0; k < len; k++) {
-        if (i + k >= name.len || tolower((unsigned char)name.at[i + k]) != word[k])
+        char c = name.at[i + k];
+        if ((is_upper(c) ? c | 0x20 : c) != word[k])
             return false;
     }
     return true;
@@ -190,7 +206,7 @@ static bool word_ends(strview name, size_t i)
 {
     static const char *const endings[] = {"", "s", "es", "d", "ed", "r", "er", "ing", "all"};
     size_t end = i;
-    while (end < name.len && islower((unsigned char)name.at[end]))
+    while (end < name.len && is_lower(name.at[end]))
         end++;
     for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++) {
         if (sv_is((strview){name.at + i, end - i}, endings[k]))
@@ -199,17 +215,33 @@ static bool word_ends(strview name, size_t i)
     return false;
 }
 
+/* A bit for each letter, in either case, with which a word of the name starts. */
+static uint32_t first_letters(strview name)
+{
+    uint32_t letters = 0;
+    for (size_t i = 0; i < name.len; i++) {
+        if (word_starts_at(name, i))
+            letters |= (uint32_t)1 << (name.at[i] & 31);
+    }
+    return letters;
+}
+
 static bool has_word(strview name, const char *words, bool is_whole)
 {
+    uint32_t letters = first_letters(name);
     for (const char *w = words; *w != '\0';) {
-        size_t len = strcspn(w, " ");
-        for (size_t i = 0; i < name.len; i++) {
+        size_t len = 0;
+        while (w[len] != '\0' && w[len] != ' ')
+            len++;
+        bool may_match = (letters >> (*w & 31) & 1) != 0;
+        for (size_t i = 0; may_match && i < name.len; i++) {
             if (word_starts_at(name, i) && matches_at(name, i, w, len) &&
                 (!is_whole || word_ends(name, i + len)))
                 return true;
         }
         w += len;
-        w += strspn(w, " ");
+        while (*w == ' ')
+            w++;
     }
     return false;
 }

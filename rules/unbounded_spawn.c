@@ -75,7 +75,8 @@ static bool visit(void *context, const ast_node *n)
 
 static void on_function(rule_cx *cx)
 {
-    tree_visit(cx->fn->tree->root, visit, cx);
+    if (ast_may_have(cx->fn->tree, AST_FORM))
+        tree_visit(cx->fn->tree->root, visit, cx);
 }
 
 const struct rule_calls rule_unbounded_spawn = {.on_function = on_function};

@@ -7,9 +7,10 @@
 #include "analyzer/base/check.h"
 #include "analyzer/program/known_blocking.h"
 #include "analyzer/program/lint_settings.h"
+#include "rules/function_memo.h"
 #include "rules/loop_shape.h"
 
-enum { MAX_CALL_DEPTH = 4, FEW_BYTES = 512 };
+enum { MAX_CALL_DEPTH = 4, FEW_BYTES = 512 }; /* the depth: below MEMO_DEPTHS */
 
 struct cost_row {
     const char *name;
@@ -118,6 +119,18 @@ static struct work row_work(rule_cx *cx, const ast_node *call, const struct cost
     return w;
 }
 
+static struct work body_work(rule_cx *cx, struct sema_function *body, unsigned depth)
+{
+    struct function_memo *memo = function_memo_of(cx, body);
+    rule_cx inner = *cx;
+    inner.fn = body;
+    if (!memo->has_work[depth]) {
+        memo->work[depth] = work_in(&inner, body->tree->root, depth);
+        memo->has_work[depth] = true;
+    }
+    return memo->work[depth];
+}
+
 static struct work call_work(rule_cx *cx, const ast_node *call, unsigned depth)
 {
     const sema_symbol *callee = sema_callee(cx->sema, cx->fn, call);
@@ -135,9 +148,7 @@ static struct work call_work(rule_cx *cx, const ast_node *call, unsigned depth)
         return (struct work){.ns = 2, .is_known = true};
     if (body == NULL || depth >= MAX_CALL_DEPTH)
         return unknown_call(cx, name);
-    rule_cx inner = *cx;
-    inner.fn = body;
-    struct work w = work_in(&inner, body->tree->root, depth + 1);
+    struct work w = body_work(cx, body, depth + 1);
     struct work named = unknown_call(cx, name);
     if (w.cls == WORK_CALLS && named.cls > w.cls)
         w.cls = named.cls;
@@ -205,9 +216,7 @@ struct work work_of_call(rule_cx *cx, const ast_node *call)
 
 struct work work_of_function(rule_cx *cx, struct sema_function *fn)
 {
-    rule_cx inner = *cx;
-    inner.fn = fn;
-    return work_in(&inner, fn->tree->root, 1);
+    return body_work(cx, fn, 1);
 }
 
 const char *work_time_text(arena *mem, uint64_t ns)

@@ -203,16 +203,14 @@ struct free_search {
 };
 
 /* Is the owner given back behind the loop? */
-static bool visit_free(void *context, const ast_node *n)
+static void look_for_free(struct free_search *search, const ast_node *n)
 {
-    struct free_search *search = context;
     const struct weigh *w = search->w;
     if (n->kind != AST_CALL || n->first < w->s->loop->last || sema_arg_count(n) == 0)
-        return true;
+        return;
     const ast_node *arg = sema_strip(sema_arg(n, 0));
     bool is_owner = arg->kind == AST_IDENT && tree_same(w->cx->fn->tree, arg, search->owner);
     search->found = search->found || (is_owner && work_of_call(w->cx, n).cls == WORK_MEMORY);
-    return true;
 }
 
 /* Does what is emptied end with the function, or is its end what the function is for? */
@@ -226,7 +224,9 @@ static bool is_torn_down(const struct weigh *w, const ast_node *owner)
     const ctype *type = sema_type(w->cx->sema, w->cx->fn, owner);
     bool is_own = owner->ref != NULL && owner->ref->kind == DECL_VAR &&
                   owner->ref->storage == STORAGE_AUTO && type->cls != CTYPE_POINTER;
-    tree_visit(w->cx->fn->tree->root, visit_free, &search);
+    const struct memo_nodes *calls = calls_of_function(w->cx, w->cx->fn);
+    for (size_t i = calls->all.count; !is_own && !search.found && i-- > 0;)
+        look_for_free(&search, calls->all.at[i]);
     return is_own || search.found;
 }
 

@@ -6,6 +6,7 @@
 #ifndef AWAITC_RULES_FUNCTION_MEMO_H
 #define AWAITC_RULES_FUNCTION_MEMO_H
 
+#include "analyzer/syntax/node_table.h"
 #include "rules/work_estimate.h"
 
 enum { MEMO_DEPTHS = 6, MEMO_UNKNOWN = 0, MEMO_NO = 1, MEMO_YES = 2 };
@@ -13,16 +14,6 @@ enum { MEMO_DEPTHS = 6, MEMO_UNKNOWN = 0, MEMO_NO = 1, MEMO_YES = 2 };
 struct memo_nodes {
     VEC(const ast_node *) all;
 };
-
-/* A table from nodes to pointers. */
-struct node_table {
-    const ast_node **keys; /* NULL: free */
-    void **values;
-    uint32_t slot_count, count;
-};
-
-/* The place of a node's value, which starts as NULL; valid until the next call. */
-void **node_table_at(arena *mem, struct node_table *table, const ast_node *n);
 
 struct function_memo {
     bool has_loops, has_calls;

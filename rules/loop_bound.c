@@ -3,7 +3,9 @@
  * How large can a number be? A loop that runs to a masked value, a minimum, the length of what was
  * read into a buffer, or to what an `if` has checked before, is as short as that.
  */
+#include "analyzer/parse/word_set.h"
 #include "rules/await_sites.h"
+#include "rules/function_memo.h"
 #include "rules/loop_shape.h"
 
 enum { MAX_DEPTH = 4, SMALL_TYPE = 256 };
@@ -178,9 +180,8 @@ static void look_at_comparison(struct assignments *a, const ast_node *n)
         a->clamp = smaller(a->clamp, (uint64_t)value);
 }
 
-static bool visit_assignments(void *context, const ast_node *n)
+static void add_use(struct assignments *a, const ast_node *n)
 {
-    struct assignments *a = context;
     if (tree_is_comparison(n))
         look_at_comparison(a, n);
     if (n->kind == AST_ASSIGN && n->op == OP_ASSIGN && is_it(a, n->kid[0]))
@@ -194,7 +195,73 @@ static bool visit_assignments(void *context, const ast_node *n)
     if (n->kind == AST_DECLARATOR && n->ref != NULL && n->ref == a->lvalue->ref &&
         n->kid_count != 0 && n->kid[n->kid_count - 1] != NULL)
         add_value(a, n->kid[n->kid_count - 1]);
+}
+
+/* ---- which nodes are about which lvalue ------------------------------------------------------ */
+
+/* What compares or changes an lvalue, in the order of the text, and what was made of it. */
+struct lvalue_uses {
+    VEC(const ast_node *) at;
+    struct assignments known[MAX_DEPTH + 2]; /* [depth]; lvalue NULL: not asked yet */
+};
+
+/* Those of one function: of locals by number, of others by text. */
+struct lvalue_index {
+    rule_cx cx;
+    struct lvalue_uses *locals; /* [declaration] */
+    word_set texts;             /* value: 1 + index in others */
+    VEC(struct lvalue_uses *) others;
+};
+
+static struct lvalue_uses *uses_of(struct lvalue_index *index, const ast_node *lvalue)
+{
+    lvalue = sema_strip(lvalue);
+    if (lvalue->kind == AST_IDENT && lvalue->ref != NULL)
+        return &index->locals[lvalue->ref->id];
+    struct word_entry *e = word_set_add(&index->texts, ast_node_text(index->cx.fn->tree, lvalue));
+    if (e->value == 0) {
+        struct lvalue_uses *added = ARENA_NEW(index->cx.mem, struct lvalue_uses);
+        VEC_PUSH(index->cx.mem, &index->others, added);
+        e->value = (uint32_t)index->others.count;
+    }
+    return index->others.at[e->value - 1];
+}
+
+static void note_use(struct lvalue_index *index, const ast_node *n, const ast_node *lvalue)
+{
+    lvalue = sema_strip(lvalue);
+    if (lvalue->kind != AST_IDENT && lvalue->kind != AST_MEMBER && lvalue->kind != AST_INDEX)
+        return;
+    struct lvalue_uses *uses = uses_of(index, lvalue);
+    if (uses->at.count == 0 || VEC_LAST(&uses->at) != n)
+        VEC_PUSH(index->cx.mem, &uses->at, n);
+}
+
+static bool visit_use(void *context, const ast_node *n)
+{
+    struct lvalue_index *index = context;
+    bool changes = n->kind == AST_ASSIGN || n->kind == AST_PREFIX || n->kind == AST_POSTFIX;
+    if (changes || tree_is_comparison(n))
+        note_use(index, n, n->kid[0]);
+    if (tree_is_comparison(n))
+        note_use(index, n, n->kid[1]);
+    if (n->kind == AST_DECLARATOR && n->ref != NULL)
+        VEC_PUSH(index->cx.mem, &index->locals[n->ref->id].at, n);
     return true;
+}
+
+static struct lvalue_index *index_of(rule_cx *cx)
+{
+    struct function_memo *memo = function_memo_of(cx, cx->fn);
+    if (memo->changes == NULL) {
+        struct lvalue_index *index = ARENA_NEW(cx->mem, struct lvalue_index);
+        index->cx = *cx;
+        index->locals = ARENA_ARRAY(cx->mem, struct lvalue_uses, cx->fn->tree->decls.count + 1);
+        index->texts = word_set_in(cx->mem);
+        tree_visit(cx->fn->tree->root, visit_use, index);
+        memo->changes = index;
+    }
+    return memo->changes;
 }
 
 static uint64_t bound_of_type(const ctype *type)
@@ -211,12 +278,17 @@ static uint64_t bound_of_type(const ctype *type)
 
 static uint64_t bound_of_lvalue(rule_cx *cx, const ast_node *n, unsigned depth)
 {
-    struct assignments a = {.cx = cx, .lvalue = n, .clamp = UINT64_MAX, .depth = depth};
+    struct lvalue_uses *uses = uses_of(index_of(cx), n);
+    struct assignments *a = &uses->known[depth];
     bool is_local = n->kind == AST_IDENT && n->ref != NULL && n->ref->kind == DECL_VAR &&
                     n->ref->storage != STORAGE_STATIC;
-    tree_visit(cx->fn->tree->root, visit_assignments, &a);
-    uint64_t bound = smaller(bound_of_type(sema_type(cx->sema, cx->fn, n)), a.clamp);
-    return is_local && a.count != 0 ? smaller(bound, a.bound) : bound;
+    if (a->lvalue == NULL) {
+        *a = (struct assignments){.cx = cx, .lvalue = n, .clamp = UINT64_MAX, .depth = depth};
+        for (size_t i = 0; i < uses->at.count; i++)
+            add_use(a, uses->at.at[i]);
+    }
+    uint64_t bound = smaller(bound_of_type(sema_type(cx->sema, cx->fn, n)), a->clamp);
+    return is_local && a->count != 0 ? smaller(bound, a->bound) : bound;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "analyzer/program/lint_settings.h"
 #include "analyzer/program/unit_facts.h"
 #include "analyzer/program/value_of.h"
+#include "analyzer/syntax/node_table.h"
 
 struct collect {
     arena *mem;
@@ -20,6 +21,9 @@ struct collect {
     struct fact_function *function;
     bool in_function;
     VEC(const ast_node *) calls; /* of fn; the same numbers as function->calls */
+    struct node_table blocks;    /* of fn, collect_when.c: struct block_ways */
+    struct node_table loops;     /* of fn, collect_when.c: struct loop_steps */
+    uint8_t asks_for_eagain;     /* of fn: 0 not known yet, 1 no, 2 yes */
 };
 
 struct value collect_value(struct collect *c, const ast_node *n);

@@ -14,14 +14,16 @@
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 
-static void push_condition(struct collect *c, struct fact_call *call, const struct value *v,
+typedef VEC(struct fact_condition) condition_list;
+
+static void push_condition(struct collect *c, condition_list *out, const struct value *v,
                            bool equal, int64_t number)
 {
     if (v->kind != VALUE_PARAM || v->with != 0)
         return;
     struct fact_condition condition = {
         .param = (uint32_t)v->number, .equal = equal, .number = number};
-    VEC_PUSH(c->mem, &call->when, condition);
+    VEC_PUSH(c->mem, out, condition);
 }
 
 /* The condition that __builtin_expect wraps. */
@@ -34,7 +36,7 @@ static const ast_node *plain_condition(const struct collect *c, const ast_node *
 }
 
 /* Adds what the condition says of parameters where it holds, or where it does not. */
-static void add_condition(struct collect *c, struct fact_call *call, const ast_node *condition,
+static void add_condition(struct collect *c, condition_list *out, const ast_node *condition,
                           bool holds)
 {
     const ast_node *n = plain_condition(c, condition);
@@ -42,20 +44,20 @@ static void add_condition(struct collect *c, struct fact_call *call, const ast_n
     if (n->kind == AST_AND_AND || n->kind == AST_OR_OR) {
         if ((n->kind == AST_AND_AND) != holds)
             return;
-        add_condition(c, call, n->kid[0], holds);
-        add_condition(c, call, n->kid[1], holds);
+        add_condition(c, out, n->kid[0], holds);
+        add_condition(c, out, n->kid[1], holds);
     } else if (n->kind == AST_UNARY && n->op == OP_NOT) {
-        add_condition(c, call, n->kid[0], !holds);
+        add_condition(c, out, n->kid[0], !holds);
     } else if (n->kind == AST_BINARY && (n->op == OP_EQ || n->op == OP_NE)) {
         bool equal = (n->op == OP_EQ) == holds;
         for (uint32_t i = 0; i < 2; i++) {
             struct value v = collect_value(c, n->kid[i]);
             if (sema_constant(c->sema, c->fn, n->kid[1 - i], &number))
-                push_condition(c, call, &v, equal, number);
+                push_condition(c, out, &v, equal, number);
         }
     } else {
         struct value v = collect_value(c, n);
-        push_condition(c, call, &v, !holds, 0);
+        push_condition(c, out, &v, !holds, 0);
     }
 }
 
@@ -77,48 +79,91 @@ static bool is_target(const ast_node *n)
     return n->kind == AST_LABEL || n->kind == AST_CASE || n->kind == AST_DEFAULT;
 }
 
-/* `if (!wait) return;` before the statement, in the same block. */
-static void add_earlier(struct collect *c, struct fact_call *call, const ast_node *block,
+/* An `if` with a branch that leaves, so that what follows runs under a condition. */
+struct way_out {
+    uint32_t index; /* of the statement in its block */
+    condition_list when;
+};
+
+/* What a block's statements tell of those behind them. */
+struct block_ways {
+    VEC(struct way_out) outs; /* with conditions on parameters */
+    VEC(uint32_t) targets;    /* statements to which control may jump */
+    struct node_table index;  /* statement -> 1 + its index, as a pointer's value */
+};
+
+static void note_way_out(struct collect *c, struct block_ways *ways, const ast_node *n,
+                         uint32_t index)
+{
+    struct way_out out = {.index = index};
+    if (leaves(c, n->kid[1]))
+        add_condition(c, &out.when, n->kid[0], false);
+    else if (n->kid[2] != NULL && leaves(c, n->kid[2]))
+        add_condition(c, &out.when, n->kid[0], true);
+    if (out.when.count != 0)
+        VEC_PUSH(c->mem, &ways->outs, out);
+}
+
+static struct block_ways *ways_of(struct collect *c, const ast_node *block)
+{
+    void **known = node_table_at(c->mem, &c->blocks, block);
+    if (*known != NULL)
+        return *known;
+    struct block_ways *ways = ARENA_NEW(c->mem, struct block_ways);
+    *known = ways;
+    for (uint32_t i = 0; i < block->kid_count; i++) {
+        const ast_node *n = block->kid[i];
+        if (n == NULL)
+            continue;
+        *node_table_at(c->mem, &ways->index, n) = (void *)(uintptr_t)(i + 1);
+        if (is_target(n))
+            VEC_PUSH(c->mem, &ways->targets, i);
+        if (n->kind == AST_IF)
+            note_way_out(c, ways, n, i);
+    }
+    return ways;
+}
+
+/* `if (!wait) return;` before the statement, in the same block, and no label between. */
+static void add_earlier(struct collect *c, condition_list *out, const ast_node *block,
                         const ast_node *statement)
 {
-    uint32_t at = 0;
-    while (at < block->kid_count && block->kid[at] != statement)
-        at++;
-    for (; at > 0 && !is_target(block->kid[at]); at--) {
-        const ast_node *n = block->kid[at - 1];
-        if (n == NULL || n->kind != AST_IF)
-            continue;
-        if (leaves(c, n->kid[1]))
-            add_condition(c, call, n->kid[0], false);
-        else if (n->kid[2] != NULL && leaves(c, n->kid[2]))
-            add_condition(c, call, n->kid[0], true);
+    struct block_ways *ways = ways_of(c, block);
+    uintptr_t known = (uintptr_t)*node_table_at(c->mem, &ways->index, statement);
+    uint32_t at = known == 0 ? block->kid_count : (uint32_t)known - 1, from = 0;
+    for (size_t i = ways->targets.count; i-- > 0 && from == 0;)
+        from = ways->targets.at[i] <= at ? ways->targets.at[i] : 0;
+    for (size_t i = ways->outs.count; i-- > 0;) {
+        const struct way_out *way = &ways->outs.at[i];
+        for (size_t k = 0; way->index < at && way->index >= from && k < way->when.count; k++)
+            VEC_PUSH(c->mem, out, way->when.at[k]);
     }
 }
 
-static void add_around(struct collect *c, struct fact_call *call, const ast_node *n)
+static void add_around(struct collect *c, condition_list *out, const ast_node *n)
 {
     for (const ast_node *p = n->parent; p != NULL; n = p, p = p->parent) {
         switch (p->kind) {
         case AST_IF:
         case AST_CONDITIONAL:
             if (n != p->kid[0])
-                add_condition(c, call, p->kid[0], n == p->kid[1]);
+                add_condition(c, out, p->kid[0], n == p->kid[1]);
             break;
         case AST_WHILE:
             if (n != p->kid[0])
-                add_condition(c, call, p->kid[0], true);
+                add_condition(c, out, p->kid[0], true);
             break;
         case AST_FOR:
             if (n != p->kid[0] && n != p->kid[1] && p->kid[1] != NULL)
-                add_condition(c, call, p->kid[1], true);
+                add_condition(c, out, p->kid[1], true);
             break;
         case AST_AND_AND:
         case AST_OR_OR:
             if (n == p->kid[1])
-                add_condition(c, call, p->kid[0], p->kind == AST_AND_AND);
+                add_condition(c, out, p->kid[0], p->kind == AST_AND_AND);
             break;
         case AST_COMPOUND:
-            add_earlier(c, call, p, n);
+            add_earlier(c, out, p, n);
             break;
         default:
             break;
@@ -163,16 +208,37 @@ static bool names(const struct collect *c, const ast_node *n, const ast_node *th
     return false;
 }
 
-/* Does the loop add to the thing, or take from it, by more than a step of one? */
-static bool advances(const struct collect *c, const ast_node *n, const ast_node *thing)
+/* Assignments of a loop that may add to something, or take from it, by more than a step of one. */
+struct loop_steps {
+    VEC(const ast_node *) all;
+};
+
+static void find_steps(struct collect *c, struct loop_steps *steps, const ast_node *n)
 {
-    if (n->kind == AST_ASSIGN && is_same_thing(c, sema_strip(n->kid[0]), thing) &&
-        (n->op == OP_ADD || n->op == OP_SUB ||
-         (n->op == OP_ASSIGN && sema_strip(n->kid[1])->kind == AST_BINARY &&
-          names(c, n->kid[1], thing, NULL))))
-        return true;
+    bool is_step = n->kind == AST_ASSIGN &&
+                   (n->op == OP_ADD || n->op == OP_SUB ||
+                    (n->op == OP_ASSIGN && sema_strip(n->kid[1])->kind == AST_BINARY));
+    if (is_step)
+        VEC_PUSH(c->mem, &steps->all, n);
     for (uint32_t i = 0; i < n->kid_count; i++) {
-        if (n->kid[i] != NULL && advances(c, n->kid[i], thing))
+        if (n->kid[i] != NULL)
+            find_steps(c, steps, n->kid[i]);
+    }
+}
+
+/* Does the loop advance the thing? */
+static bool advances(struct collect *c, const ast_node *loop, const ast_node *thing)
+{
+    void **known = node_table_at(c->mem, &c->loops, loop);
+    struct loop_steps *steps = *known;
+    if (steps == NULL) {
+        *known = steps = ARENA_NEW(c->mem, struct loop_steps);
+        find_steps(c, steps, loop);
+    }
+    for (size_t i = 0; i < steps->all.count; i++) {
+        const ast_node *n = steps->all.at[i];
+        if (is_same_thing(c, sema_strip(n->kid[0]), thing) &&
+            (n->op != OP_ASSIGN || names(c, n->kid[1], thing, NULL)))
             return true;
     }
     return false;
@@ -197,7 +263,7 @@ static bool ends_loop(const struct collect *c, const ast_node *n, const ast_node
 }
 
 /* Is there something in the argument that the loop advances until it is done? */
-static bool is_filled(const struct collect *c, const ast_node *loop, const ast_node *call,
+static bool is_filled(struct collect *c, const ast_node *loop, const ast_node *call,
                       const ast_node *n)
 {
     if ((n->kind == AST_IDENT || n->kind == AST_MEMBER) && advances(c, loop, n) &&
@@ -228,19 +294,26 @@ static bool asks_for_eagain(const struct collect *c, const ast_node *n)
     return false;
 }
 
-static bool wants_all(const struct collect *c, const ast_node *call)
+static bool wants_all(struct collect *c, const ast_node *call)
 {
     const ast_node *loop = sema_arg_count(call) < 2 ? NULL : loop_around(call);
     bool is = false;
     for (uint32_t i = 1; loop != NULL && !is && i < sema_arg_count(call); i++)
         is = is_filled(c, loop, call, sema_arg(call, i));
-    return is && !asks_for_eagain(c, c->fn->tree->root);
+    if (is && c->asks_for_eagain == 0)
+        c->asks_for_eagain = asks_for_eagain(c, c->fn->tree->root) ? 2 : 1;
+    return is && c->asks_for_eagain == 1;
 }
 
 void collect_when(struct collect *c)
 {
+    c->blocks = c->loops = (struct node_table){0};
+    c->asks_for_eagain = 0;
     for (size_t i = 0; i < c->calls.count; i++) {
-        add_around(c, &c->function->calls.at[i], c->calls.at[i]);
+        condition_list when = {0};
+        add_around(c, &when, c->calls.at[i]);
+        for (size_t k = 0; k < when.count; k++)
+            VEC_PUSH(c->mem, &c->function->calls.at[i].when, when.at[k]);
         c->function->calls.at[i].wants_all = wants_all(c, c->calls.at[i]);
     }
 }

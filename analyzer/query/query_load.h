@@ -17,6 +17,9 @@ struct query_rules {
     struct query_set sets[QUERY_FALLBACK + 1]; /* [QUERY_FALLBACK]: all rules */
 };
 
+/* Can none of these rules find anything where nothing is async? Known before the query is made. */
+bool query_rules_need_async(const query_rules *rules, enum query_when when);
+
 /* The joint query, made when it is first asked for; NULL: there are no rules for it. */
 const struct query_set *query_rules_set(query_rules *rules, enum query_when when);
 

@@ -40,11 +40,13 @@ static void add_rule(query_rules *rules, const char *file, strview text, bool bu
     f->rule.message = f->head.values[HEAD_MESSAGE];
     f->rule.severity = f->head.severity;
     f->rule.when = f->head.when;
+    f->needs_async = built_in; /* as compile_joint makes sure */
     if (!built_in) {
         query_file_list alone = {0};
         VEC_PUSH(rules->mem, &alone, f);
         struct query_set set;
         bool good = query_set_compile(rules->mem, &alone, sink, &set);
+        f->needs_async = set.needs_async;
         query_set_close(&set);
         if (!good)
             return;
@@ -169,11 +171,25 @@ const struct query_rule *query_rules_at(const query_rules *rules, size_t i)
     return &rules->files.at[i]->rule;
 }
 
+static bool is_wanted(const struct query_file *file, enum query_when when)
+{
+    return when == QUERY_FALLBACK || file->rule.when == QUERY_ALWAYS;
+}
+
+bool query_rules_need_async(const query_rules *rules, enum query_when when)
+{
+    for (size_t i = 0; i < rules->files.count; i++) {
+        if (is_wanted(rules->files.at[i], when) && !rules->files.at[i]->needs_async)
+            return false;
+    }
+    return true;
+}
+
 static void compile_joint(query_rules *rules, enum query_when when)
 {
     query_file_list wanted = {0};
     for (size_t i = 0; i < rules->files.count; i++) {
-        if (when == QUERY_FALLBACK || rules->files.at[i]->rule.when == QUERY_ALWAYS)
+        if (is_wanted(rules->files.at[i], when))
             VEC_PUSH(rules->mem, &wanted, rules->files.at[i]);
     }
     rules->compiled[when] = true;
@@ -184,6 +200,7 @@ static void compile_joint(query_rules *rules, enum query_when when)
     if (!good)
         diag_print(sink, stderr, false);
     AWC_ASSERT(good); /* each file was compiled before; ours are tested */
+    AWC_ASSERT(rules->sets[when].needs_async == query_rules_need_async(rules, when));
 }
 
 const struct query_set *query_rules_set(query_rules *rules, enum query_when when)

@@ -238,11 +238,25 @@ static enum query_run_status run_in(struct run *r, const query_rules *rules)
     return status;
 }
 
+/* Does the text hold a word at all that would make something async? */
+static bool may_be_async(const query_rules *rules, strview source)
+{
+    bool may = memmem(source.at, source.len, "await", 5) != NULL ||
+               memmem(source.at, source.len, "async", 5) != NULL;
+    for (size_t i = 0; i < rules->annotation_count && !may; i++) {
+        const char *word = rules->annotations[i];
+        may = memmem(source.at, source.len, word, strlen(word)) != NULL;
+    }
+    return may;
+}
+
 enum query_run_status query_rules_run(query_rules *rules, enum query_when when, const char *file,
                                       strview source, finding_list *out)
 {
     if (source.len > UINT32_MAX / 2)
         return QUERY_RUN_TOO_LARGE;
+    if (query_rules_need_async(rules, when) && !may_be_async(rules, source))
+        return QUERY_RUN_OK;
     struct run r = {.set = query_rules_set(rules, when), .out = out};
     if (r.set == NULL)
         return QUERY_RUN_OK;

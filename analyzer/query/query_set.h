@@ -15,6 +15,7 @@ struct query_file {
     struct query_rule rule; /* what others see of it */
     struct query_head head;
     strview text;
+    bool needs_async; /* all its patterns do */
 };
 
 typedef VEC(const struct query_file *) query_file_list;

@@ -9,6 +9,7 @@
  */
 #include <ctype.h>
 
+#include "analyzer/base/check.h"
 #include "transforms/lowering.h"
 
 static bool is_word_char(char c)
@@ -85,8 +86,35 @@ static const char *tagged_type(const lowering *l, strview name)
     return NULL;
 }
 
+static void add_hidden(lowering *l, strview name, bool is_tag, const char *type)
+{
+    struct hidden_type h = {.name = name, .is_tag = is_tag, .type = type};
+    h.alias = arena_printf(l->mem, "%s__%s_%.*s", l->name, is_tag ? "tag" : "type", SV_ARG(name));
+    VEC_PUSH(l->mem, &l->hidden_types, h);
+}
+
+/* Typedefs that are called as a parameter or variable of the text that we write ourselves. */
+static void find_hidden_by_text(lowering *l)
+{
+    static const char *const names[] = {"c",    "h",    "st", "v", "g",   "a",    "fp", "r",
+                                        "code", "poll", "s",  "t", "job", "args", "rc", "site"};
+    for (size_t i = 0; i < COUNTOF(names); i++) {
+        strview name = sv_from(names[i]);
+        if (find_hidden(l, name, false) == NULL &&
+            clang_unit_is_typedef(l->unit->clang, name, l->region->buffer_begin))
+            add_hidden(l, name, false, names[i]);
+    }
+    for (unsigned i = 0; i <= 100; i++) { /* the arguments of signatures */
+        const char *name = arena_printf(l->mem, "a%u", i);
+        if (find_hidden(l, sv_from(name), false) == NULL &&
+            clang_unit_is_typedef(l->unit->clang, sv_from(name), l->region->buffer_begin))
+            add_hidden(l, sv_from(name), false, name);
+    }
+}
+
 static void find_hidden_types(lowering *l)
 {
+    find_hidden_by_text(l);
     for (size_t i = 0; i < l->fn->decls.count; i++) {
         const ast_decl *d = l->fn->decls.at[i];
         bool is_tag = d->kind == DECL_TAG;
@@ -100,10 +128,7 @@ static void find_hidden_types(lowering *l)
             type = arena_strndup(l->mem, d->name.at, d->name.len);
         if (type == NULL)
             continue;
-        struct hidden_type h = {.name = d->name, .is_tag = is_tag, .type = type};
-        h.alias =
-            arena_printf(l->mem, "%s__%s_%.*s", l->name, is_tag ? "tag" : "type", SV_ARG(d->name));
-        VEC_PUSH(l->mem, &l->hidden_types, h);
+        add_hidden(l, d->name, is_tag, type);
     }
 }
 

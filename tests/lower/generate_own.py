@@ -131,6 +131,7 @@ class Generator:
     def __init__(self, seed: int, cancel: bool) -> None:
         self.rng = random.Random(f"own-{cancel}-{seed}")
         self.cancel = cancel
+        self.has_groups = seed % 7 == 0  # few, so that the rest are short
         self.number = 0
         self.lines: list[str] = []
         self.indent = 1
@@ -369,7 +370,7 @@ class Generator:
                  self.declare_bits, self.declare_ops, self.struct_copy, self.declare_big,
                  self.declare_two]
         if self.cancel:
-            other += [self.hold] * 6 + [self.resource_group]
+            other += [self.hold] * 6 + ([self.resource_group] * 3 if self.has_groups else [])
         else:
             other += [self.hold, self.group, self.race, self.task, self.vla, self.table_goto,
                       self.try_all]

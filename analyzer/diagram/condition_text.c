@@ -68,20 +68,20 @@ static const char *swap_comparison(arena *mem, const char *text)
                         text + at + strlen(opposites[found][0]));
 }
 
-/* A name, a call, a member: nothing that an operator in front would tear apart. */
-static bool is_primary(const char *text)
+/* A name, a call, a cast, an await: nothing that a "!" in front would tear apart. */
+static bool is_unary(const char *text)
 {
     int depth = 0;
-    if (strcmp(text, "await \u2026") == 0)
-        return true;
     for (size_t i = 0; text[i] != '\0'; i++) {
-        depth += (text[i] == '(') + (text[i] == '[');
-        bool fits = depth > 0 || isalnum((unsigned char)text[i]) || strchr("_.)]", text[i]) ||
-                    (text[i] == '-' && text[i + 1] == '>') ||
-                    (text[i] == '>' && i > 0 && text[i - 1] == '-');
-        depth -= (text[i] == ')') + (text[i] == ']');
-        if (!fits || depth < 0)
+        if (text[i] == '"' || text[i] == '\'') {
+            i = skip_literal(text, i) - 1;
+            continue;
+        }
+        depth += (text[i] == '(') + (text[i] == '[') - (text[i] == ')') - (text[i] == ']');
+        bool is_arrow = text[i] == '-' && text[i + 1] == '>';
+        if (depth < 0 || (depth == 0 && !is_arrow && strchr("=<>&|^?:,+-*/%~", text[i]) != NULL))
             return false;
+        i += is_arrow;
     }
     return text[0] != '\0';
 }
@@ -91,9 +91,9 @@ const char *condition_opposite(arena *mem, const char *text, bool is_comparison)
     const char *swapped = is_comparison ? swap_comparison(mem, text) : NULL;
     if (swapped != NULL)
         return swapped;
-    if (text[0] == '!' && is_primary(text + 1))
+    if (text[0] == '!' && is_unary(text + 1))
         return text + 1;
-    if (is_primary(text))
+    if (is_unary(text))
         return arena_printf(mem, "!%s", text);
     return arena_printf(mem, "!(%s)", text);
 }
@@ -126,6 +126,27 @@ static const char *list_targets(source_table *sources, const machine *m,
 
 /* ---- short forms
  * ------------------------------------------------------------------------------------------ */
+
+/* Is it one comparison and nothing around it? Only what is outside of parentheses counts. */
+static bool is_only_comparison(const char *text)
+{
+    int depth = 0, found = 0;
+    size_t len;
+    for (size_t i = 0; text[i] != '\0'; i += len) {
+        len = 1;
+        if (text[i] == '"' || text[i] == '\'') {
+            len = skip_literal(text, i) - i;
+            continue;
+        }
+        depth += (text[i] == '(') + (text[i] == '[') - (text[i] == ')') - (text[i] == ']');
+        if (depth != 0)
+            continue;
+        found += comparison_at(text, i, &len) >= 0;
+        if (len == 1 && strchr("?:,&|^=", text[i]) != NULL)
+            return false;
+    }
+    return found == 1;
+}
 
 /* Behind the parenthesis that closes the first one of the text, or its end. */
 static const char *behind_call(const char *text)
@@ -180,6 +201,22 @@ static const char *short_condition(arena *mem, const char *text)
     return arena_printf(mem, "%.*sawait \u2026%s", (int)(await - text), text, behind_call(open));
 }
 
+/* "pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0" as "pipe2(\u2026) < 0", as far as the text is too long:
+ * of a call the name and what is asked of its result say most. */
+static const char *without_arguments(arena *mem, const char *text)
+{
+    size_t at = 0;
+    while (strlen(text) > ANSWER_CHARS && text[at] != '\0') {
+        bool is_call = text[at] == '(' && at > 0 &&
+                       (isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_');
+        const char *end = is_call ? behind_call(text + at) : NULL;
+        if (end != NULL && end > text + at + 2 && end[-1] == ')')
+            text = arena_printf(mem, "%.*s(\u2026)%s", (int)at, text, end);
+        at++;
+    }
+    return text;
+}
+
 /* The answer in words of the source. question: as in condition_short. */
 static const char *answer_text(source_table *sources, const machine *m, const struct path_answer *a,
                                bool is_short, const char *question)
@@ -195,7 +232,7 @@ static const char *answer_text(source_table *sources, const machine *m, const st
         return holds ? "yes" : "no";
     if (is_short) {
         const char *shorter = short_condition(sources->mem, text);
-        compares = compares || shorter != text;
+        compares = compares || (shorter != text && is_only_comparison(shorter));
         text = shorter;
     }
     return holds ? text : condition_opposite(sources->mem, text, compares);
@@ -225,7 +262,8 @@ static void add_short_case(source_table *sources, const machine *m, const struct
     const char *separator = out->len == 0 && count < c->count ? "else if " : "";
     for (uint32_t i = 0; i < count; i++) {
         const char *text = answer_text(sources, m, shown[i], true, question);
-        strbuf_fmt(out, "%s%s", separator, source_shorten(mem, text, ANSWER_CHARS));
+        text = source_shorten(mem, without_arguments(mem, text), ANSWER_CHARS);
+        strbuf_fmt(out, "%s%s", separator, text);
         separator = ",\n";
     }
 }

@@ -229,7 +229,12 @@ def check_many(browser, folder):
     expect("functions", page.count("nav .fn"), FUNCTIONS + 1)
     page.keys("/", *"f17", "Enter")
     expect("found", shown(page)[0], "f17")
-    page.keys("]", "]", "3", "1")
+    page.keys("]", "]", "3")
+    here = page.b.run("(() => { const r = document.querySelector('#canvas .picked').getBoundingClientRect(), "
+                      "b = document.querySelector('#picture').getBoundingClientRect(); "
+                      "return r.left >= b.left && r.right <= b.right && r.top >= b.top && r.bottom <= b.bottom; })()")
+    expect("the function is in view among the calls", here, True)
+    page.keys("1")
     expect("stepped among what was found to", shown(page)[0], "f170")
     took = time.monotonic() - start
     if took > 10:

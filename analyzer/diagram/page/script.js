@@ -78,8 +78,8 @@ function partOf(fn, node) {
 }
 let shownId = null;
 function drawPicture() {
-  const id = templateId();
-  if (id !== shownId) {
+  const id = templateId(), isNew = id !== shownId;
+  if (isNew) {
     const t = $(id);
     $("canvas").replaceChildren(t ? t.content.cloneNode(true) : make("p", { textContent: "There is no such picture." }));
     shownId = id;
@@ -91,6 +91,7 @@ function drawPicture() {
   if (state.part && state.view === "states")
     crumb.append(make("button", { textContent: "↑ whole function", onclick: () => show({ part: null, pick: null }) }));
   mark();
+  return isNew;
 }
 function nodeOf(g) {
   if (g.classList.contains("word")) return {};
@@ -135,10 +136,16 @@ function choose(g) {
   }
   if (node) show({ pick: node.id });
 }
+/* The function's box in the calls. */
+function ownCall(f) {
+  const is = (c) => c && c.name === f.name && c.file === f.file && c.line === f.line;
+  return [...$("canvas").querySelectorAll(".function")].find((g) => is(nodeOf(g).call));
+}
 function mark() {
   const f = data.functions[state.fn];
   const canvas = $("canvas");
   canvas.querySelectorAll(".picked,.hot").forEach((e) => e.classList.remove("picked", "hot"));
+  if (f && state.view === "calls") ownCall(f)?.classList.add("picked");
   if (!f || state.view !== "states" || !state.pick) return;
   for (const g of canvas.querySelectorAll(".node")) if (nodeOf(g).id === state.pick) g.classList.add("picked");
   for (const g of canvas.querySelectorAll(".edge,.word")) {
@@ -279,8 +286,7 @@ function zoomBy(factor, cx, cy) {
   view.k = k;
   place();
 }
-function bringIn() {
-  const g = $("canvas").querySelector(".picked");
+function bringIn(g) {
   if (!g) return;
   const r = g.getBoundingClientRect(), b = $("picture").getBoundingClientRect();
   if (r.left < b.left || r.right > b.right) view.x += b.left + b.width / 2 - (r.left + r.width / 2);
@@ -350,10 +356,10 @@ function show(change) {
   $("cancel").setAttribute("aria-pressed", state.cancel);
   document.body.dataset.shows = state.view;
   drawList();
-  drawPicture();
   drawDetail();
   drawSource();
-  bringIn();
+  const isNew = drawPicture();
+  bringIn($("canvas").querySelector(".picked") || (isNew && $("canvas").querySelector(".start,.state")));
   const f = data.functions[state.fn];
   const hash = "#" + [f ? encodeURIComponent(f.name) : "", state.view, state.pick || ""].join("/");
   if (location.hash !== hash) history.replaceState(null, "", hash);

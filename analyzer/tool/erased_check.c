@@ -71,7 +71,7 @@ static bool warns_late(const struct erased_check *c)
             if (strncmp(text, always[k], strlen(always[k])) == 0)
                 return true;
         }
-        if (c->names_setjmp && is_one_of(text, of_setjmp, COUNTOF(of_setjmp)))
+        if (c->names_setjmp && !c->tc->is_clang && is_one_of(text, of_setjmp, COUNTOF(of_setjmp)))
             return true;
     }
     return false;

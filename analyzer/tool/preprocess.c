@@ -219,15 +219,53 @@ void preprocess_command(const preprocess *p, argument_list *argv)
     preprocess_add_awaitc_dir(mem, p->awaitc_dir, argv);
 }
 
-/* Does the text name a function that may return twice, or the attribute that says so? */
-static bool names_setjmp(strview text)
+/* The next position behind a string, a character or a directive (with -dD there are #define lines)
+ * that starts at `at`; `at` if none does. */
+static size_t skip_opaque(strview text, size_t at)
 {
-    static const char *const words[] = {"setjmp", "vfork", "getcontext", "returns_twice"};
-    for (size_t i = 0; i < COUNTOF(words); i++) {
-        if (memmem(text.at, text.len, words[i], strlen(words[i])) != NULL)
+    char c = text.at[at];
+    if (c == '#' && (at == 0 || text.at[at - 1] == '\n')) {
+        const char *end = memchr(text.at + at, '\n', text.len - at);
+        return end == NULL ? text.len : (size_t)(end - text.at);
+    }
+    if (c != '"' && c != '\'')
+        return at;
+    for (at++; at < text.len && text.at[at] != c && text.at[at] != '\n'; at++)
+        at += text.at[at] == '\\';
+    return at + 1 < text.len ? at + 1 : text.len;
+}
+
+/* Does the word stand anywhere but in directives and strings? In braces: where a function calls what
+ * headers only declare. */
+static bool holds_word(strview text, const char *word, bool in_braces)
+{
+    size_t len = strlen(word), depth = 0;
+    const char *next = memmem(text.at, text.len, word, len);
+    for (size_t at = 0; next != NULL && at < text.len; at++) {
+        at = skip_opaque(text, at);
+        if (at > (size_t)(next - text.at))
+            next = memmem(text.at + at, text.len - at, word, len);
+        if (at == text.len || next == NULL)
+            break;
+        if (text.at + at == next && (depth > 0 || !in_braces))
             return true;
+        if (text.at + at == next)
+            next = memmem(next + 1, text.len - at - 1, word, len);
+        depth += text.at[at] == '{';
+        depth -= text.at[at] == '}' && depth > 0;
     }
     return false;
+}
+
+/* Does a function call one that may return twice, or does the text say of one that it does? */
+static bool names_setjmp(strview text)
+{
+    static const char *const words[] = {"setjmp", "vfork", "getcontext", "savectx"};
+    for (size_t i = 0; i < COUNTOF(words); i++) {
+        if (holds_word(text, words[i], true))
+            return true;
+    }
+    return holds_word(text, "returns_twice", false);
 }
 
 bool preprocess_run(void *context, strview text, strview *output)

@@ -267,6 +267,12 @@ typedef struct lowering {
 } lowering;
 
 /* One translation unit. */
+/* What functions of the same type share. */
+struct signature {
+    const char *key;      /* the type of their state machines */
+    uint32_t entry_count; /* functions with a way in for callers that do not know the frame */
+};
+
 struct unit {
     arena *mem;
     const expanded *source;
@@ -278,7 +284,7 @@ struct unit {
     lowering **functions; /* one a region */
     uint32_t function_count;
     bool has_weak; /* the word `weak` occurs: external functions may be replaced at link time */
-    VEC(const char *) signatures; /* emitted so far: see emit_signature.c */
+    VEC(struct signature) signatures; /* emitted so far: see emit_signature.c */
 };
 
 /* ---- shared helpers (lowering.c) ----------------------------------------------------------- */

@@ -114,6 +114,8 @@ void forms_print_prelude(struct printer *p);
 /* emit_signature.c */
 /* The number of the function's signature; prints what its functions share when it is a new one. */
 uint32_t print_signature(struct printer *p);
+/* Counts an entry of this signature; true if it may go by aw__start_N, which is printed then. */
+bool print_shared_start(struct printer *p, uint32_t n);
 
 /* emit_function.c */
 /* Notes whether a local that lives in the frame is declared with an alignment. */

@@ -528,12 +528,12 @@ static void print_poll(struct printer *p)
 /* ---- the ways in
  * --------------------------------------------------------------------------------------------- */
 
-/* ", a, &b": the entry's parameters, for __poll (large structs by address) or for the grow. */
-static const char *entry_arguments(lowering *l, bool of_poll)
+/* ", a, &b": the entry's parameters as __poll takes them, large structs by address. */
+static const char *entry_arguments(lowering *l)
 {
     strbuf out = strbuf_in(l->mem);
     for (uint32_t i = 0; i < l->fn->params.count; i++)
-        strbuf_fmt(&out, ", %s%s", of_poll && passes_by_address(l, param_type(l, i)) ? "&" : "",
+        strbuf_fmt(&out, ", %s%s", passes_by_address(l, param_type(l, i)) ? "&" : "",
                    param_name(l, i));
     return strbuf_text(&out);
 }
@@ -545,25 +545,43 @@ static const char *section_attribute(lowering *l)
     return strstr(text, "section") != NULL ? attributes(l, true) : "";
 }
 
-static void print_entry(struct printer *p)
+/* Is every room that a caller gives aligned for the frame? */
+static bool needs_no_alignment(lowering *l)
+{
+    return l->layout->align_bytes <= clang_unit_pointer_bytes(l->unit->clang) &&
+           !l->is_over_aligned && (!l->stores_why || returns_void(l));
+}
+
+static void print_entry_body(struct printer *p)
 {
     lowering *l = p->l;
     const char *ret = returns_void(l) ? "" : "return ";
     const char *end = returns_void(l) ? "; return;" : ";";
-    print_dense_begin(p);
-    const char *head =
-        arena_printf(l->mem, "%s__entry(aw_cx *aw__c, void *aw__fp%s)", l->name, entry_params(l));
-    print_line(p, "static AW_ENTRY %s%s", section_attribute(l), declare(l, result_type(l), head));
-    print_line(p, "{");
     print_line(p,
                "    if (AW_UNLIKELY(AW_MUST_GROW(aw__c, aw__fp, %s__need + AW_SLACK(struct "
                "%s__frame)))) {",
                l->name, l->name);
     print_line(p, "        %saw__grow_%u(aw__c, aw__fp, &%s__code%s)%s", ret, l->signature, l->name,
-               entry_arguments(l, false), end);
+               entry_arguments(l), end);
     print_line(p, "    }");
     print_line(p, "    %s%s__poll(aw__c, AW_ALIGN_FRAME(aw__fp, struct %s__frame), 0%s);", ret,
-               l->name, l->name, entry_arguments(l, true));
+               l->name, l->name, entry_arguments(l));
+}
+
+static void print_entry(struct printer *p)
+{
+    lowering *l = p->l;
+    bool shares = needs_no_alignment(l) && print_shared_start(p, l->signature);
+    print_dense_begin(p);
+    const char *head =
+        arena_printf(l->mem, "%s__entry(aw_cx *aw__c, void *aw__fp%s)", l->name, entry_params(l));
+    print_line(p, "static AW_ENTRY %s%s", section_attribute(l), declare(l, result_type(l), head));
+    print_line(p, "{");
+    if (shares)
+        print_line(p, "    %saw__start_%u(aw__c, aw__fp, &%s__code%s);",
+                   returns_void(l) ? "" : "return ", l->signature, l->name, entry_arguments(l));
+    else
+        print_entry_body(p);
     print_line(p, "}");
     print_dense_end(p);
 }

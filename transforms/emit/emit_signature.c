@@ -4,6 +4,10 @@
  * machine: going on after a suspension (resume), and starting where the frame stack or the C stack
  * is short (grow). One pair a signature and file, not one a function: the compiler's time for them
  * would be more than that for many a state machine. They find the machine in the await's site.
+ *
+ * From the second function on, they also share how a caller starts that does not know the frame
+ * (start): then each entry is one call. The first has it inline, so that a signature that
+ * nobody shares costs no function more.
  */
 #include "transforms/emit/emit.h"
 
@@ -33,6 +37,19 @@ static const char *poll_types(lowering *l)
     return strbuf_text(&out);
 }
 
+/* ", int a1, const struct s *a2": the same types with names. */
+static const char *poll_params(lowering *l)
+{
+    strbuf out = strbuf_in(l->mem);
+    for (uint32_t i = 0; i < l->fn->params.count; i++) {
+        type_id type = param_type(l, i);
+        bool by_address = passes_by_address(l, type);
+        const char *name = arena_printf(l->mem, "%sa%u", by_address ? "*" : "", i + 1);
+        strbuf_fmt(&out, ", %s%s", by_address ? "const " : "", declare(l, type, name));
+    }
+    return strbuf_text(&out);
+}
+
 static void print_args_struct(struct printer *p, uint32_t n)
 {
     lowering *l = p->l;
@@ -43,6 +60,7 @@ static void print_args_struct(struct printer *p, uint32_t n)
     print_line(p, "};");
 }
 
+/* The arguments of a state machine: as they are (prefix ""), from a struct, or zeros. */
 static const char *arguments(lowering *l, const char *prefix, bool zero)
 {
     strbuf out = strbuf_in(l->mem);
@@ -52,7 +70,7 @@ static const char *arguments(lowering *l, const char *prefix, bool zero)
         if (zero)
             strbuf_fmt(&out, ", %s", by_address ? "0" : zero_value(l, type));
         else
-            strbuf_fmt(&out, ", %s%sa%u", by_address ? "&" : "", prefix, i + 1);
+            strbuf_fmt(&out, ", %s%sa%u", by_address && prefix[0] != '\0' ? "&" : "", prefix, i + 1);
     }
     return strbuf_text(&out);
 }
@@ -104,12 +122,8 @@ static void print_grow(struct printer *p, uint32_t n)
 {
     lowering *l = p->l;
     bool is_void = type_of(l, result_type(l))->cls == TYPE_VOID;
-    strbuf params = strbuf_in(l->mem);
-    for (uint32_t i = 0; i < l->fn->params.count; i++)
-        strbuf_fmt(&params, ", %s",
-                   declare(l, param_type(l, i), arena_printf(l->mem, "a%u", i + 1)));
     const char *head = arena_printf(
-        l->mem, "aw__grow_%u(aw_cx *c, void *fp, const aw_code *code%s)", n, strbuf_text(&params));
+        l->mem, "aw__grow_%u(aw_cx *c, void *fp, const aw_code *code%s)", n, poll_params(l));
     const char *cast = declare(l, result_type(l), arena_printf(l->mem, "(*)%s", poll_types(l)));
     print_line(p, "static %s __attribute__((__noinline__, __unused__));",
                declare(l, result_type(l), head));
@@ -133,7 +147,8 @@ static void print_grow(struct printer *p, uint32_t n)
             p, "        %s",
             assign_text(l, param_type(l, i),
                         arena_printf(l->mem, "((struct aw__args_%u *)g.room)->a%u", n, i + 1),
-                        arena_printf(l->mem, "a%u", i + 1)));
+                        arena_printf(l->mem, "%sa%u",
+                                     passes_by_address(l, param_type(l, i)) ? "*" : "", i + 1)));
     print_line(p, "        aw_bounce(c, (aw_frame *)g.room, code->restart);");
     print_line(p, "        break;");
     print_line(p, "    default:");
@@ -150,10 +165,10 @@ uint32_t print_signature(struct printer *p)
     struct unit *u = l->unit;
     const char *key = declare(l, result_type(l), arena_printf(l->mem, "(*)%s", poll_types(l)));
     for (uint32_t i = 0; i < u->signatures.count; i++) {
-        if (strcmp(u->signatures.at[i], key) == 0)
+        if (strcmp(u->signatures.at[i].key, key) == 0)
             return i + 1;
     }
-    VEC_PUSH(u->mem, &u->signatures, key);
+    VEC_PUSH(u->mem, &u->signatures, (struct signature){.key = key});
     uint32_t n = (uint32_t)u->signatures.count;
     print_line(
         p,
@@ -166,4 +181,29 @@ uint32_t print_signature(struct printer *p)
     print_grow(p, n);
     print_dense_end(p);
     return n;
+}
+
+bool print_shared_start(struct printer *p, uint32_t n)
+{
+    lowering *l = p->l;
+    struct signature *s = &l->unit->signatures.at[n - 1];
+    if (s->entry_count++ == 0)
+        return false;
+    if (s->entry_count > 2)
+        return true;
+    bool is_void = type_of(l, result_type(l))->cls == TYPE_VOID;
+    const char *ret = is_void ? "" : "return ", *end = is_void ? "; return;" : ";";
+    const char *head = arena_printf(
+        l->mem, "aw__start_%u(aw_cx *c, void *fp, const aw_code *code%s)", n, poll_params(l));
+    const char *cast = declare(l, result_type(l), arena_printf(l->mem, "(*)%s", poll_types(l)));
+    print_dense_begin(p);
+    print_line(p, "static AW_ENTRY %s", declare(l, result_type(l), head));
+    print_line(p, "{");
+    print_line(p, "    if (AW_UNLIKELY(AW_MUST_GROW(c, fp, code->need_bytes))) {");
+    print_line(p, "        %saw__grow_%u(c, fp, code%s)%s", ret, n, arguments(l, "", false), end);
+    print_line(p, "    }");
+    print_line(p, "    %s((%s)code->poll)(c, fp, 0%s);", ret, cast, arguments(l, "", false));
+    print_line(p, "}");
+    print_dense_end(p);
+    return true;
 }

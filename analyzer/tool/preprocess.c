@@ -235,8 +235,8 @@ static size_t skip_opaque(strview text, size_t at)
     return at + 1 < text.len ? at + 1 : text.len;
 }
 
-/* Does the word stand anywhere but in directives and strings? In braces: where a function calls what
- * headers only declare. */
+/* Does the word stand anywhere but in directives and strings? In braces: where a function calls
+ * what headers only declare. */
 static bool holds_word(strview text, const char *word, bool in_braces)
 {
     size_t len = strlen(word), depth = 0;

@@ -4,7 +4,7 @@
  *
  *     t = g__poll(aw__c, AW_CHILD(aw__f, ...), 0, x);
  *     if (AW_UNLIKELY(aw__c->pending != 0)) {
- *         aw__f->n = n;  aw__st = F__G;  goto aw__pend;
+ *         aw__f->n = n;  aw__f->aw__head.at = &f__site[F__G - 1];  goto aw__pend;
  *     aw__at_1:  n = aw__f->n;  t = *(int *)aw__c->ret;
  *     }
  *
@@ -197,7 +197,8 @@ void print_suspension(struct printer *p, struct point *point)
     if (fault_planted(FAULT_SPILL_STALE) && k > 0)
         bitset_minus(&across->across[k], &across->across[k - 1]);
     print_moves(p, &across->across[k], true);
-    print_fmt(p, "aw__st = %s; goto aw__pend; aw__at_%u:", state_name(l, point), point->number);
+    print_fmt(p, "aw__f->aw__head.at = &%s__site[%s%s]; goto aw__pend; aw__at_%u:", l->name,
+              state_name(l, point), l->unit->options->traces ? "" : " - 1", point->number);
     if (point_hears_cancel(point)) {
         print_cancelled(p, point);
     } else {

@@ -520,8 +520,7 @@ static void print_poll(struct printer *p)
                   : l->stores_why ? "aw__f->aw__result"
                                   : "aw__result");
     if (l->points.count > 0)
-        print_fmt(p, "aw__pend: AW_LINK(aw__c, &aw__f->aw__head, &%s__site[aw__st%s]); return %s;",
-                  l->name, l->unit->options->traces ? "" : " - 1", zero);
+        print_fmt(p, "aw__pend: AW_SUSPEND(aw__c, &aw__f->aw__head); return %s;", zero);
     print_text(p, "}");
 }
 

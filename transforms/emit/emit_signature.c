@@ -70,7 +70,8 @@ static const char *arguments(lowering *l, const char *prefix, bool zero)
         if (zero)
             strbuf_fmt(&out, ", %s", by_address ? "0" : zero_value(l, type));
         else
-            strbuf_fmt(&out, ", %s%sa%u", by_address && prefix[0] != '\0' ? "&" : "", prefix, i + 1);
+            strbuf_fmt(&out, ", %s%sa%u", by_address && prefix[0] != '\0' ? "&" : "", prefix,
+                       i + 1);
     }
     return strbuf_text(&out);
 }

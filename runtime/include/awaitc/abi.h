@@ -125,6 +125,15 @@ enum { AW_CANCEL_NONE, AW_CANCEL_ASKED, AW_CANCEL_UNWINDING, AW_CANCEL_DONE };
 #define AW_LINK(c, frame, site)                                                                    \
     ((frame)->at = (site), (c)->pending->parent = (frame), (void)((c)->pending = (frame)))
 
+/* The same in lowered code, which has said where the frame is suspended (`at`). The barrier costs
+ * the program nothing here, and spares the compiler a search for values to keep in registers. */
+#define AW_SUSPEND(c, frame)                                                                       \
+    do {                                                                                           \
+        __asm__ volatile("" ::: "memory");                                                         \
+        (c)->pending->parent = (frame);                                                            \
+        (c)->pending = (frame);                                                                    \
+    } while (0)
+
 /* Macros name no typedef: a parameter of the user's may be called size_t. */
 #define AW_ALIGN_UP(p, align)                                                                      \
     ((void *)(((__UINTPTR_TYPE__)(p) + ((align)-1)) & ~(__UINTPTR_TYPE__)((align)-1)))

@@ -240,22 +240,78 @@ static bool is_limited(struct graph *g, const struct edge *e)
 /* ---- cycles
  * --------------------------------------------------------------------------------------- */
 
-/* What can be reached from a function by awaits without a limit; itself only over a cycle. */
-static bitset reached(const struct graph *g, const struct sema_function *from)
+/*
+ * Which functions await each other without a limit, in turn? Those have one number: Tarjan's
+ * strongly connected components ("Depth-first search and linear graph algorithms", 1972), without
+ * recursion, since chains of awaits may be long.
+ */
+struct circles {
+    const struct graph *g;
+    size_t *next_edge;     /* [function]: the one to look at next */
+    uint32_t *order, *low; /* [function]: when it was met, from 1; the earliest one it leads to */
+    uint32_t *circle;      /* [function]: the number, from 1; 0: not known yet */
+    uint32_t *open, *way;  /* without a number yet; from the start to the function at hand */
+    uint32_t open_count, way_count, order_count, circle_count;
+};
+
+static void enter(struct circles *c, uint32_t f)
 {
-    bitset seen = bitset_new(g->cx->mem, g->count + 1);
-    VEC(const struct sema_function *) work = {0};
-    VEC_PUSH(g->cx->mem, &work, from);
-    for (size_t next = 0; next < work.count; next++) {
-        for (size_t i = 0; i < g->edges.count; i++) {
-            const struct edge *e = &g->edges.at[i];
-            if (e->from != work.at[next] || e->is_limited || bitset_has(&seen, e->to->index))
-                continue;
-            bitset_add(&seen, e->to->index);
-            VEC_PUSH(g->cx->mem, &work, e->to);
+    c->order[f] = c->low[f] = ++c->order_count;
+    c->open[c->open_count++] = c->way[c->way_count++] = f;
+}
+
+static void leave(struct circles *c, uint32_t f)
+{
+    c->way_count--;
+    if (c->way_count != 0 && c->low[f] < c->low[c->way[c->way_count - 1]])
+        c->low[c->way[c->way_count - 1]] = c->low[f];
+    if (c->low[f] != c->order[f])
+        return;
+    c->circle_count++;
+    do
+        c->circle[c->open[--c->open_count]] = c->circle_count;
+    while (c->open[c->open_count] != f);
+}
+
+/* Edges of one function stand next to each other. */
+static void search_from(struct circles *c, uint32_t start)
+{
+    for (enter(c, start); c->way_count != 0;) {
+        uint32_t f = c->way[c->way_count - 1];
+        size_t i = c->next_edge[f]++;
+        const struct edge *e = i < c->g->edges.count ? &c->g->edges.at[i] : NULL;
+        if (e == NULL || e->from->index != f) {
+            leave(c, f);
+        } else if (!e->is_limited && c->order[e->to->index] == 0) {
+            enter(c, e->to->index);
+        } else if (!e->is_limited && c->circle[e->to->index] == 0 &&
+                   c->order[e->to->index] < c->low[f]) {
+            c->low[f] = c->order[e->to->index];
         }
     }
-    return seen;
+}
+
+/* [function]: equal numbers lead to each other. */
+static const uint32_t *find_circles(const struct graph *g)
+{
+    arena *mem = g->cx->mem;
+    uint32_t *all = ARENA_ARRAY(mem, uint32_t, (size_t)g->count * 5 + 1);
+    struct circles c = {.g = g,
+                        .next_edge = ARENA_ARRAY(mem, size_t, g->count + 1),
+                        .order = all,
+                        .low = all + g->count,
+                        .circle = all + 2 * (size_t)g->count,
+                        .open = all + 3 * (size_t)g->count,
+                        .way = all + 4 * (size_t)g->count};
+    for (uint32_t f = 0; f < g->count; f++)
+        c.next_edge[f] = g->edges.count;
+    for (size_t i = g->edges.count; i-- > 0;)
+        c.next_edge[g->edges.at[i].from->index] = i;
+    for (uint32_t f = 0; f < g->count; f++) {
+        if (c.order[f] == 0)
+            search_from(&c, f);
+    }
+    return c.circle;
 }
 
 static void report(struct graph *g, const struct edge *e)
@@ -294,20 +350,15 @@ static void on_unit(rule_cx *cx)
     }
     for (size_t i = 0; i < g.edges.count; i++)
         g.edges.at[i].is_limited = is_limited(&g, &g.edges.at[i]);
-    bitset done = bitset_new(cx->mem, g.count + 1);
+    const uint32_t *circle = find_circles(&g);
+    bitset done = bitset_new(cx->mem, g.count + 1); /* by number of circle */
     for (size_t i = 0; i < g.edges.count; i++) {
         const struct edge *e = &g.edges.at[i];
-        bitset back = reached(&g, e->to);
-        bool is_cycle = !e->is_limited && (e->from == e->to || bitset_has(&back, e->from->index));
-        if (!is_cycle || bitset_has(&done, e->from->index))
+        uint32_t number = circle[e->from->index];
+        if (e->is_limited || number != circle[e->to->index] || bitset_has(&done, number))
             continue;
         report(&g, e);
-        bitset_add(&done, e->from->index);
-        BITSET_FOR_EACH (k, &back) {
-            bitset on = reached(&g, g.functions[k]);
-            if (bitset_has(&on, e->from->index))
-                bitset_add(&done, k);
-        }
+        bitset_add(&done, number);
     }
 }
 

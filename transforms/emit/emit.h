@@ -20,8 +20,8 @@ struct printer {
     uint32_t line;
     uint32_t previous; /* the source token printed last; UINT32_MAX after generated text */
     bool at_line_start;
-    bool is_typeof; /* the operand of a typeof: as written, awaits left out, nothing replaced */
-    bool is_dense;  /* print_line puts no line breaks: code that belongs to one source line */
+    const ast_node *typeof_node; /* in print_typeof: its operand; else NULL */
+    bool is_dense; /* print_line puts no line breaks: code that belongs to one source line */
 };
 
 /* emit_print.c */
@@ -32,6 +32,8 @@ void print_node(struct printer *p, ast_node *n);
 /* A node's own tokens, its children through print_node: for statements that print the rest
  * themselves. */
 void print_children(struct printer *p, ast_node *n);
+/* "__typeof__(e)", e as written: awaits left out, only locals from outside it replaced. */
+void print_typeof(struct printer *p, ast_node *e);
 /* What print_node prints, for a place inside generated text. */
 const char *node_text(lowering *l, ast_node *n);
 /* Generated text, without line breaks. */

@@ -228,11 +228,8 @@ static bool needs_spelling(lowering *l, const ast_node *s, const ast_node *decla
 /* `__auto_type x = e` where x is initialised later, and e's type has no name here. */
 static void print_type_of_value(struct printer *p, const ast_node *declarator, const char *name)
 {
-    print_text(p, "__typeof__(");
-    p->is_typeof = true;
-    print_node(p, initialiser_of(declarator));
-    p->is_typeof = false;
-    print_fmt(p, ") %s __attribute__((__unused__));", name);
+    print_typeof(p, initialiser_of(declarator));
+    print_fmt(p, "%s __attribute__((__unused__));", name);
 }
 
 /* What stands for the declaration of an object whose text cannot stay: a typedef, a plain

@@ -289,6 +289,10 @@ static void print_literal_object(struct printer *p, ast_node *n)
 
 static bool print_expression(struct printer *p, ast_node *n)
 {
+    const ast_node *within = p->typeof_node;
+    if (within != NULL && n->kind == AST_IDENT && n->ref != NULL &&
+        n->ref->token >= within->first && n->ref->token < within->last)
+        return false;
     if (n->kind == AST_IDENT && n->ref != NULL && n->ref->local != UINT32_MAX &&
         (n->ref->kind == DECL_VAR || n->ref->kind == DECL_PARAM) &&
         (p->l->plan[n->ref->local].place == PLACE_RESIDENT ||
@@ -302,7 +306,7 @@ static bool print_expression(struct printer *p, ast_node *n)
         print_text(p, "aw__func");
         return true;
     }
-    if (p->is_typeof)
+    if (p->typeof_node != NULL)
         return false;
     if ((n->bits & MARK_LITERAL_OBJECT) != 0 &&
         (type_of(p->l, n->type)->before != NULL ||
@@ -327,7 +331,7 @@ static bool print_await_type(struct printer *p, const ast_node *n)
 
 void print_node(struct printer *p, ast_node *n)
 {
-    if (p->is_typeof) {
+    if (p->typeof_node != NULL) {
         if (print_await_type(p, n))
             return;
         if (!ast_is_expression(n->kind) || !print_expression(p, n))
@@ -345,6 +349,15 @@ void print_node(struct printer *p, ast_node *n)
     if (n->kind == AST_ATTRIBUTE && (n->bits & MARK_HAND_CLEANUP) != 0)
         return;
     print_children(p, n);
+}
+
+void print_typeof(struct printer *p, ast_node *e)
+{
+    print_text(p, "__typeof__(");
+    p->typeof_node = e;
+    print_node(p, e);
+    p->typeof_node = NULL;
+    print_text(p, ")");
 }
 
 const char *node_text(lowering *l, ast_node *n)

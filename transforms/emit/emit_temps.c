@@ -26,12 +26,17 @@ static const struct item *find_setter(lowering *l, const struct item_list *items
         const struct item *mine = NULL;
         if (item->temp == d && (item->kind == ITEM_SET || item->kind == ITEM_SET_ADDRESS))
             mine = item;
+        if (item->temp == d && item->kind == ITEM_BLOCK) /* what gives its value is out of sight */
+            return item;
         if (item->kind == ITEM_IF) {
             mine = find_setter(l, &item->first, d);
             const struct item *other = find_setter(l, &item->second, d);
-            if (mine == NULL || (other != NULL && value_type(l, other->expr) == d->type))
+            if (mine == NULL || (other != NULL && mine->kind != ITEM_BLOCK &&
+                                 value_type(l, other->expr) == d->type))
                 mine = other != NULL ? other : mine;
         }
+        if (mine != NULL && mine->kind == ITEM_BLOCK)
+            return mine;
         if (mine != NULL && (found == NULL || value_type(l, mine->expr) == d->type))
             found = mine;
     }
@@ -46,6 +51,10 @@ static void print_nameless(struct printer *p, const ast_decl *d, const struct it
     const struct item *setter = t->before == NULL ? find_setter(l, items, d) : NULL;
     if (t->before != NULL) {
         print_fmt(p, "typedef %s%s%s;", t->before, plan->typedef_name, t->after);
+    } else if (setter != NULL && setter->kind == ITEM_BLOCK) {
+        print_text(p, "typedef");
+        print_typeof(p, setter->expr->parent);
+        print_fmt(p, "%s;", plan->typedef_name);
     } else if (setter != NULL) {
         print_text(p, setter->kind == ITEM_SET ? "typedef __typeof__(" : "typedef __typeof__(&");
         print_node(p, setter->expr);

@@ -165,6 +165,9 @@ static async int loops(void)
 
 async int test_main(void)
 {
+    enum local { ONE, TWO } e = ONE;
+    await aw_all(aw_all(e = t_int(TWO)));
+    say("enum %d", (int)e);
     say("order %d", await order());
     say("kinds %d", await kinds(5));
     say("loops %d", await loops());

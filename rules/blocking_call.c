@@ -16,9 +16,13 @@
 #include "rules/effect_chain.h"
 #include "rules/rule.h"
 
+/* The wait of an event loop that the program wrote itself is what the loop is for. */
 static bool counts(const program_function *root, const struct effect *e)
 {
-    return e->kind == EFFECT_BLOCKS && (!e->is_weak || root->fact->is_async_keyword);
+    bool is_own_wait = e->call->in_main_loop == MAIN_LOOP_WAITS && e->known != NULL &&
+                       (e->known->reasons & REASON_WAIT_EVENT) != 0;
+    return e->kind == EFFECT_BLOCKS && !is_own_wait &&
+           (!e->is_weak || root->fact->is_async_keyword);
 }
 
 /* ---- fixes ----------------------------------------------------------------------------------- */
@@ -217,6 +221,8 @@ static void collect_root(program *p, const program_function *root, struct sites 
 {
     for (uint32_t i = 0; i < root->call_count; i++) {
         uint32_t count, kept = 0;
+        if (!root->is_root && root->calls[i].in_main_loop == MAIN_LOOP_NONE)
+            continue;
         struct effect **all = block_effects_of_call(program_arena(p), p, &root->calls[i], &count);
         for (uint32_t k = 0; k < count; k++) {
             if (counts(root, all[k]))
@@ -321,7 +327,7 @@ static void on_program(program *p, const struct rule *rule)
     struct sites sites = {.at = {0}};
     block_effects_compute(p);
     for (uint32_t i = 0; i < count; i++) {
-        if (functions[i]->is_root)
+        if (functions[i]->root_words != NULL)
             collect_root(p, functions[i], &sites);
     }
     report_sites(p, rule, &sites);

@@ -196,6 +196,23 @@ static bool joins_threads(const fn_view *v, const ast_node *n)
     return false;
 }
 
+/* Does the function wait on the local itself: sem_wait(&ready), for each thread that posts it? */
+static bool waits_on(const fn_view *v, const ast_node *n, const ast_decl *local)
+{
+    if (n->kind == AST_CALL &&
+        name_tells(sema_callee_name(v->cx->sema, v->fn, n), name_words_of_waiting)) {
+        for (uint32_t i = 0; i < sema_arg_count(n); i++) {
+            if (address_of_local(v, sema_arg(n, i)) == local)
+                return true;
+        }
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && waits_on(v, n->kid[i], local))
+            return true;
+    }
+    return false;
+}
+
 static void add_registration(struct escapes *e, const ast_node *call, strview name)
 {
     const fn_view *v = e->v;
@@ -214,9 +231,12 @@ static void add_registration(struct escapes *e, const ast_node *call, strview na
         if (r->kind == CALLBACK_THREAD && joins_threads(v, v->fn->tree->root))
             continue;
         const ast_node *data = sema_arg(call, (uint32_t)r->data_in.arg);
+        const ast_decl *shared = address_of_local(v, data);
+        if (r->kind == CALLBACK_THREAD && shared != NULL && waits_on(v, v->fn->tree->root, shared))
+            continue;
         add_site(e, &(struct escape_site){.kind = ESCAPE_CALLBACK,
                                           .at = call,
-                                          .local = address_of_local(v, data),
+                                          .local = shared,
                                           .success = success_of(v, call, r->kind),
                                           .holder = call->kid[0]});
         return;
@@ -262,15 +282,30 @@ static bool is_function_name(const fn_view *v, const ast_node *n)
     return s != NULL && s->kind == SYMBOL_FUNCTION;
 }
 
-/* timer_start(t, 100, on_timer, &state): a function that is not seen, whose name says that it calls
- * back later. */
-static void add_named(struct escapes *e, const ast_node *call, strview name)
+/* Characters and what is passed as const are copied by who wants them later. */
+static bool is_text(const fn_view *v, const ast_node *n)
+{
+    const ctype *type = sema_type(v->cx->sema, v->fn, path_origin(v, n));
+    bool has_elem = type->cls == CTYPE_ARRAY || type->cls == CTYPE_POINTER;
+    return has_elem && type->elem != NULL && type->elem->cls == CTYPE_INT &&
+           type->elem->size_bytes == 1;
+}
+
+/* Does the name say that something is done later? */
+static bool names_later(strview name)
 {
     static const char *const later[] = {"register", "submit",  "schedule", "defer", "subscribe",
                                         "watch",    "enqueue", "post",     "async", NULL};
     static const char *const begins[] = {"start", "add", "set", "arm", "install", "on", NULL};
     static const char *const event[] = {"timer",   "timeout",  "alarm", "event", "watcher",
                                         "handler", "callback", "cb",    "hook",  NULL};
+    return name_tells(name, later) || (name_tells(name, begins) && name_tells(name, event));
+}
+
+/* timer_start(t, 100, on_timer, &state): a function that is not seen, whose name says that it calls
+ * back later. */
+static void add_named(struct escapes *e, const ast_node *call, strview name)
+{
     static const char *const at_once[] = {"foreach", "each", "walk",   "visit", "iterate", "sort",
                                           "scan",    "map",  "filter", "find",  "search",  "parse",
                                           "run",     "wait", "sync",   NULL};
@@ -283,12 +318,10 @@ static void add_named(struct escapes *e, const ast_node *call, strview name)
     for (uint32_t i = 0; i < sema_arg_count(call); i++) {
         bool is_function = is_function_name(v, sema_arg(call, i));
         has_function = has_function || is_function;
-        if (local == NULL && !is_function)
+        if (local == NULL && !is_function && !is_text(v, sema_arg(call, i)))
             local = address_of_local(v, sema_arg(call, i));
     }
-    bool is_later =
-        name_tells(name, later) || (name_tells(name, begins) && name_tells(name, event));
-    if (has_function && is_later && !name_tells(name, at_once))
+    if (has_function && names_later(name) && !name_tells(name, at_once))
         add_site(e,
                  &(struct escape_site){
                      .kind = ESCAPE_CALLBACK, .at = call, .local = local, .holder = call->kid[0]});
@@ -310,6 +343,51 @@ static void add_call(struct escapes *e, const ast_node *call)
         add_registration(e, call, name);
     else if (callee != NULL && !callee->is_system && !callee->is_async && !sv_starts(name, "aw_"))
         add_named(e, call, name);
+}
+
+/* Does the function start something that goes on when it has ended? */
+static bool starts_later(const struct escapes *e, const ast_node *n)
+{
+    const fn_view *v = e->v;
+    size_t count;
+    if (n->kind == AST_CALL) {
+        strview name = sema_callee_name(v->cx->sema, v->fn, n);
+        if (known_callbacks_of_function(v->cx->settings->known, name, &count) != NULL ||
+            names_later(name))
+            return true;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && starts_later(e, n->kid[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Is there a call behind the node? */
+static bool has_call_behind(const ast_node *n, const ast_node *node)
+{
+    if (n->kind == AST_CALL && n->first > node->last)
+        return true;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && has_call_behind(n->kid[i], node))
+            return true;
+    }
+    return false;
+}
+
+/* In a function that starts nothing and never suspends, an address that is left in the caller's
+ * object is meant for the calls that follow; what is there afterwards is untidy, not late. */
+static void drop_plain_stores(struct escapes *e)
+{
+    size_t kept = 0;
+    if (e->v->fn->tree->is_async || starts_later(e, e->v->fn->tree->root))
+        return;
+    for (size_t i = 0; i < e->sites.count; i++) {
+        const struct escape_site *s = &e->sites.at[i];
+        if (s->kind != ESCAPE_STORE || !has_call_behind(e->v->fn->tree->root, s->at))
+            e->sites.at[kept++] = e->sites.at[i];
+    }
+    e->sites.count = kept;
 }
 
 static void find_sites(struct escapes *e, const ast_node *n)
@@ -550,6 +628,7 @@ void local_escapes_check(rule_cx *cx, report_function *tell)
     if (!cx->fn->tree->is_async && runs_loop(e.v, cx->fn, true))
         return;
     find_sites(&e, cx->fn->tree->root);
+    drop_plain_stores(&e);
     if (e.sites.count == 0)
         return;
     for (size_t i = 0; i < e.sites.count; i++) {

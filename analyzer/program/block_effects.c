@@ -17,7 +17,8 @@
 enum {
     MAX_EFFECTS = 24,
     MAX_DEPTH = 64,
-    FEW_TARGETS = 4 /* a pointer that callers fill with more than these is hardly followed */
+    SURE_DEPTH = 12, /* on longer ways some branch mostly leads elsewhere */
+    FEW_TARGETS = 4  /* a pointer that callers fill with more than these is hardly followed */
 };
 
 struct function_effects {
@@ -214,7 +215,8 @@ static bool is_doubtful(program *p, const struct program_call *call, const struc
     bool through_pointer = call->fact->callee_kind != CALLEE_NAME;
     bool is_lock = e->known != NULL && (e->known->reasons & REASON_LOCK) != 0 &&
                    known_lock_find(p->settings->known, e->known->key.name) != NULL;
-    return (call->callee_count > FEW_TARGETS && !is_filled_by_name(p, call)) ||
+    return e->depth > SURE_DEPTH ||
+           (call->callee_count > FEW_TARGETS && !is_filled_by_name(p, call)) ||
            (through_pointer && is_lock);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What do the files of the walk share? collect.c looks at each node by itself, collect_ways.c at
- * the ways on which control reaches a call, collect_when.c at the statements around it.
+ * the ways on which control reaches a call, collect_when.c at the statements around it,
+ * collect_loops.c at the endless loops that it stands in.
  */
 #ifndef AWAITC_PROGRAM_COLLECT_PRIVATE_H
 #define AWAITC_PROGRAM_COLLECT_PRIVATE_H
@@ -33,6 +34,9 @@ void collect_store(struct collect *c, const char *key, const ast_node *value,
 /* Adds to each call of the function the conditions on parameters under which it is made, and
  * whether it is repeated until all of its size is done. */
 void collect_when(struct collect *c);
+
+/* Numbers the calls that stand in an endless loop of the function. */
+void collect_loops(struct collect *c);
 
 /* Adds to each call of the function the thread locks that are held there on every way, and whether
  * the program ends behind it. */

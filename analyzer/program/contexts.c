@@ -77,6 +77,33 @@ static void pass_on(program *p, struct queue *q, const struct program_call *call
     }
 }
 
+static void drain_queue(program *p, struct queue *q)
+{
+    while (q->next < q->all.count) {
+        program_function *f = q->all.at[q->next++];
+        for (uint32_t k = 0; k < f->call_count; k++)
+            pass_on(p, q, &f->calls[k]);
+    }
+}
+
+/* What a loop of the program's own calls runs on a loop; the function around the loop does not. */
+static void start_main_loops(program *p, struct queue *q)
+{
+    for (size_t i = 0; i < p->functions.count; i++) {
+        program_function *f = p->functions.at[i];
+        for (uint32_t k = 0; k < f->call_count; k++) {
+            const struct program_call *call = &f->calls[k];
+            bool is_in = call->in_main_loop != MAIN_LOOP_NONE && call->fact->run == RUN_HERE;
+            if (is_in && f->root_words == NULL)
+                f->root_words = "the event loop of";
+            for (uint32_t c = 0; is_in && c < call->callee_count; c++) {
+                if (!call->callees[c]->fact->is_async)
+                    add_context(p, q, call->callees[c], CONTEXT_LOOP);
+            }
+        }
+    }
+}
+
 void program_find_contexts(program *p)
 {
     struct queue q = {.next = 0};
@@ -93,9 +120,8 @@ void program_find_contexts(program *p)
         for (uint32_t k = 0; k < f->call_count; k++)
             pass_on(p, &q, &f->calls[k]);
     }
-    while (q.next < q.all.count) {
-        program_function *f = q.all.at[q.next++];
-        for (uint32_t k = 0; k < f->call_count; k++)
-            pass_on(p, &q, &f->calls[k]);
-    }
+    drain_queue(p, &q);
+    program_find_main_loops(p);
+    start_main_loops(p, &q);
+    drain_queue(p, &q);
 }

@@ -11,7 +11,7 @@
 
 #include "analyzer/base/check.h"
 
-enum { FACTS_VERSION = 4, MAX_FIELDS = 20 };
+enum { FACTS_VERSION = 5, MAX_FIELDS = 20 };
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -76,6 +76,7 @@ static void write_call(const struct fact_call *c, strbuf *out)
     put_text(out, c->callee);
     put_number(out, c->run);
     put_number(out, call_flags(c));
+    put_number(out, c->open_loop);
     put_place(out, &c->place);
     put_number(out, c->end_column);
     put_number(out, c->begin);
@@ -326,6 +327,7 @@ static void read_call(struct reader *r)
     c.needs_parens = flags >> 2 & 1;
     c.is_last = flags >> 3 & 1;
     c.wants_all = flags >> 4 & 1;
+    c.open_loop = (uint32_t)take_number(r, 0, 65535);
     c.place = take_place(r);
     c.end_column = take_u32(r);
     c.begin = take_u32(r);

@@ -11,7 +11,7 @@ enum { FUNCTION, KIND, LOOP, QUICK, END, LIBRARY };
 
 static bool parse(struct fact_cx *cx, void *row)
 {
-    static const char *const kinds[] = {"run", "once", "drive"};
+    static const char *const kinds[] = {"run", "once", "drive", "wait"};
     struct known_loop *l = row;
     int kind = fact_word(cx, KIND, kinds, COUNTOF(kinds));
     if (kind < 0)
@@ -34,5 +34,13 @@ const struct fact_schema known_loops_schema = {
 const struct known_loop *known_loop_find(const known_facts *facts, strview function)
 {
     size_t count;
-    return known_rows_find(facts, KNOWN_LOOPS, function, &count);
+    const struct known_loop *row = known_rows_find(facts, KNOWN_LOOPS, function, &count);
+    return row == NULL || row->kind == LOOP_WAIT ? NULL : row;
+}
+
+const struct known_loop *known_wait_find(const known_facts *facts, strview function)
+{
+    size_t count;
+    const struct known_loop *row = known_rows_find(facts, KNOWN_LOOPS, function, &count);
+    return row != NULL && row->kind == LOOP_WAIT ? row : NULL;
 }

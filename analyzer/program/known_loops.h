@@ -12,9 +12,10 @@
 #include "analyzer/program/known_place.h"
 
 enum loop_kind {
-    LOOP_RUN,  /* dispatches callbacks until the loop ends */
-    LOOP_ONCE, /* dispatches what is ready, once */
-    LOOP_DRIVE /* waits until one piece of async work is done */
+    LOOP_RUN,   /* dispatches callbacks until the loop ends */
+    LOOP_ONCE,  /* dispatches what is ready, once */
+    LOOP_DRIVE, /* waits until one piece of async work is done */
+    LOOP_WAIT   /* waits for events of many descriptors, and runs nothing */
 };
 
 struct known_loop {
@@ -28,5 +29,8 @@ struct known_loop {
 
 /* The row of a function, NULL if it runs no loop. */
 const struct known_loop *known_loop_find(const known_facts *facts, strview function);
+
+/* The row of a function that waits for events of many descriptors; NULL if it is none. */
+const struct known_loop *known_wait_find(const known_facts *facts, strview function);
 
 #endif

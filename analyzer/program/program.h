@@ -30,6 +30,13 @@ enum run_context {
     CONTEXT_SIGNAL = 16
 };
 
+/* What is a call to an event loop that the program wrote itself? */
+enum main_loop_part {
+    MAIN_LOOP_NONE,
+    MAIN_LOOP_WAITS, /* the loop's own wait is in it, perhaps with what it serves */
+    MAIN_LOOP_SERVES /* made in each round, as a callback would be */
+};
+
 /* A call with what it may reach. */
 struct program_call {
     const struct fact_call *fact;
@@ -37,6 +44,7 @@ struct program_call {
     program_function **callees; /* those with bodies; [callee_count] */
     uint32_t callee_count;
     const struct known_blocking *known; /* of the name, if nobody defines it; NULL */
+    enum main_loop_part in_main_loop;
 };
 
 struct program_function {

@@ -5,6 +5,7 @@
  *     program.c      functions by name, calls to callees, findings
  *     pointers.c     which functions a field, a global or a parameter may point to; callbacks
  *     contexts.c     who runs on a loop, a pool, a thread
+ *     main_loops.c   event loops that the program wrote itself
  *     descriptors.c  in which mode is the descriptor that a value names
  *     guards.c       does a guard hold of a call
  *     block_effects.c      what a call may wait for in the end
@@ -12,6 +13,7 @@
 #ifndef AWAITC_PROGRAM_PROGRAM_PRIVATE_H
 #define AWAITC_PROGRAM_PROGRAM_PRIVATE_H
 
+#include "analyzer/base/bitset.h"
 #include "analyzer/parse/word_set.h"
 #include "analyzer/program/known_callbacks.h"
 #include "analyzer/program/known_descriptors.h"
@@ -95,5 +97,6 @@ void function_list_add(arena *mem, struct function_list *list, program_function 
 
 void program_resolve_pointers(program *p);
 void program_find_contexts(program *p);
+void program_find_main_loops(program *p);
 
 #endif

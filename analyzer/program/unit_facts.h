@@ -75,8 +75,9 @@ struct fact_call {
     enum call_run run;
     bool is_async;
     bool result_unused;
-    bool is_last;   /* behind it the program or thread ends: it is on the way to a fatal error */
-    bool wants_all; /* a loop repeats it until its whole size is done, and knows no EAGAIN */
+    bool is_last; /* behind it the program or thread ends: it is on the way to a fatal error */
+    uint32_t open_loop; /* 1 + the number of the endless loop of the function that repeats it */
+    bool wants_all;     /* a loop repeats it until its whole size is done, and knows no EAGAIN */
     struct diag_place place;
     uint32_t end_column;
     uint32_t begin, end;     /* bytes of the call in the source, for fixes; both 0: not known */

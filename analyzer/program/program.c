@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "analyzer/base/check.h"
+#include "analyzer/program/guards.h"
+#include "analyzer/program/known_macros.h"
 #include "analyzer/program/program_private.h"
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -60,6 +62,34 @@ static bool is_known(const struct named_functions *named, const struct fact_func
     return false;
 }
 
+/* The call under the name of the macro that it is the expansion of. */
+static void name_by_macro(program *p, struct program_call *call)
+{
+    const struct fact_call *fact = call->fact;
+    size_t count = 0;
+    const struct known_macro *rows =
+        fact->callee_kind == CALLEE_NAME
+            ? known_macros_of(p->settings->known, sv_from(fact->callee), &count)
+            : NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].when.count != 0 && guard_holds(p, call, &rows[i].when) != GUARD_HOLDS)
+            continue;
+        struct fact_call *named = ARENA_NEW(p->mem, struct fact_call);
+        *named = *fact;
+        named->callee = arena_printf(p->mem, "%.*s", SV_ARG(rows[i].macro));
+        named->args.at = NULL;
+        named->args.count = named->args.capacity = 0;
+        for (size_t k = 0; k < rows[i].argument_count; k++) {
+            struct value v = {.kind = VALUE_UNKNOWN};
+            if ((size_t)rows[i].arguments[k] < fact->args.count)
+                v = fact->args.at[rows[i].arguments[k]];
+            VEC_PUSH(p->mem, &named->args, v);
+        }
+        call->fact = named;
+        return;
+    }
+}
+
 static void add_function(program *p, const struct unit_facts *unit,
                          const struct fact_function *fact)
 {
@@ -78,6 +108,7 @@ static void add_function(program *p, const struct unit_facts *unit,
     for (uint32_t i = 0; i < f->call_count; i++) {
         f->calls[i].fact = &fact->calls.at[i];
         f->calls[i].caller = f;
+        name_by_macro(p, &f->calls[i]);
     }
     VEC_PUSH(p->mem, &p->functions, f);
     VEC_PUSH(p->mem, &p->extras, extra);
@@ -153,6 +184,12 @@ program_function **program_functions(const program *p, uint32_t *count)
 {
     *count = (uint32_t)p->functions.count;
     return p->functions.at;
+}
+
+struct unit_facts *const *program_units(const program *p, uint32_t *count)
+{
+    *count = p->unit_count;
+    return p->units;
 }
 
 const struct lint_settings *program_settings(const program *p)
@@ -283,6 +320,20 @@ finding_list *program_findings(program *p)
     return &p->findings;
 }
 
+struct finding *program_report_at(program *p, const char *rule, enum diag_severity severity,
+                                  const struct diag_place *place, const char *function,
+                                  const char *text)
+{
+    struct finding *f = ARENA_NEW(p->mem, struct finding);
+    f->rule = rule;
+    f->severity = severity;
+    f->place = *place;
+    f->function = function;
+    f->message = text;
+    VEC_PUSH(p->mem, &p->findings.all, f);
+    return f;
+}
+
 struct finding *program_report(program *p, const char *rule, enum diag_severity severity,
                                const struct program_call *at, const char *format, ...)
 {
@@ -294,13 +345,8 @@ struct finding *program_report(program *p, const char *rule, enum diag_severity 
     char *text = arena_alloc(p->mem, (size_t)len + 1);
     vsnprintf(text, (size_t)len + 1, format, args);
     va_end(args);
-    struct finding *f = ARENA_NEW(p->mem, struct finding);
-    f->rule = rule;
-    f->severity = severity;
-    f->place = at->fact->place;
+    struct finding *f =
+        program_report_at(p, rule, severity, &at->fact->place, at->caller->fact->name, text);
     f->end_column = at->fact->end_column;
-    f->function = at->caller->fact->name;
-    f->message = text;
-    VEC_PUSH(p->mem, &p->findings.all, f);
     return f;
 }

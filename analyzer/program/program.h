@@ -71,6 +71,7 @@ program *program_join(arena *mem, struct unit_facts *const *units, uint32_t unit
 program_function **program_functions(const program *p, uint32_t *count);
 /* The function that a name means in a source (its own static one first); NULL. */
 program_function *program_find(const program *p, const struct unit_facts *unit, const char *name);
+struct unit_facts *const *program_units(const program *p, uint32_t *count);
 const struct lint_settings *program_settings(const program *p);
 arena *program_arena(const program *p);
 
@@ -80,6 +81,11 @@ finding_list *program_findings(program *p);
 struct finding *program_report(program *p, const char *rule, enum diag_severity severity,
                                const struct program_call *at, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* The same at a place that is no call; function: around it, NULL at file scope. */
+struct finding *program_report_at(program *p, const char *rule, enum diag_severity severity,
+                                  const struct diag_place *place, const char *function,
+                                  const char *text);
 
 /* Lists the functions that are called on loops and in tasks, that nobody defines and of which
  * nothing is known, with the number of their call sites, most first. */

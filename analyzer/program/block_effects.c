@@ -75,6 +75,8 @@ static bool may_wait(program *p, struct effect *e, bool at_last)
 static bool can_hold(const struct bound_condition *c)
 {
     const struct value *v = &c->value.value;
+    if (c->record != NULL)
+        return v->kind != VALUE_ADDRESS || v->record == NULL || strcmp(v->record, c->record) == 0;
     switch (v->kind) {
     case VALUE_NUMBER:
         return (v->number == c->number) == c->equal;
@@ -102,7 +104,7 @@ static void add_conditions(program *p, struct effect *e, const struct program_ca
         const struct fact_condition *one = &call->fact->when.at[i];
         struct value param = {.kind = VALUE_PARAM, .number = one->param};
         all[e->when_count++] =
-            (struct bound_condition){{call->caller, param}, one->equal, one->number};
+            (struct bound_condition){{call->caller, param}, one->equal, one->number, one->record};
     }
     e->when = all;
 }
@@ -320,6 +322,11 @@ static bool same_value(const struct bound_value *a, const struct bound_value *b)
                                               strcmp(a->value.text, b->value.text) == 0);
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
 static bool same_effect(const struct effect *a, const struct effect *b)
 {
     if (a->kind != b->kind || a->arg_count != b->arg_count || a->is_weak != b->is_weak ||
@@ -327,7 +334,8 @@ static bool same_effect(const struct effect *a, const struct effect *b)
         return false;
     for (uint32_t i = 0; i < a->when_count; i++) {
         if (!same_value(&a->when[i].value, &b->when[i].value) ||
-            a->when[i].equal != b->when[i].equal || a->when[i].number != b->when[i].number)
+            a->when[i].equal != b->when[i].equal || a->when[i].number != b->when[i].number ||
+            !same_text(a->when[i].record, b->when[i].record))
             return false;
     }
     const struct fact_call *x = a->leaf->fact, *y = b->leaf->fact;

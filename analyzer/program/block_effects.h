@@ -23,6 +23,7 @@ struct bound_condition {
     struct bound_value value;
     bool equal;
     int64_t number;
+    const char *record; /* see fact_condition */
 };
 
 /* One way from a call down to what waits. */

@@ -140,8 +140,38 @@ static void add_earlier(struct collect *c, condition_list *out, const ast_node *
     }
 }
 
+/* The parameter that the expression is, or -1. */
+static int64_t param_of(struct collect *c, const ast_node *n)
+{
+    struct value v = collect_value(c, n);
+    return v.kind == VALUE_PARAM && v.with == 0 ? v.number : -1;
+}
+
+/* `switch (h->kind) { case PIPE: close_pipe((struct pipe *)h); }`: only where h is a pipe. */
+static void add_kind(struct collect *c, condition_list *out, const ast_node *node,
+                     const ast_node *selector)
+{
+    selector = sema_strip(selector);
+    int64_t param = selector->kind == AST_MEMBER ? param_of(c, selector->kid[0]) : -1;
+    for (uint32_t i = 0; param >= 0 && i < sema_arg_count(node); i++) {
+        const ast_node *arg = sema_strip_parens(sema_arg(node, i));
+        const ctype *type = sema_type(c->sema, c->fn, arg);
+        bool is_record = arg->kind == AST_CAST && type->cls == CTYPE_POINTER &&
+                         type->elem != NULL && type->elem->record != NULL &&
+                         type->elem->record->tag.len != 0;
+        if (!is_record || param_of(c, arg) != param)
+            continue;
+        struct fact_condition is = {
+            .param = (uint32_t)param,
+            .equal = true,
+            .record = arena_printf(c->mem, "%.*s", SV_ARG(type->elem->record->tag))};
+        VEC_PUSH(c->mem, out, is);
+    }
+}
+
 static void add_around(struct collect *c, condition_list *out, const ast_node *n)
 {
+    const ast_node *call_node = n;
     for (const ast_node *p = n->parent; p != NULL; n = p, p = p->parent) {
         switch (p->kind) {
         case AST_IF:
@@ -161,6 +191,9 @@ static void add_around(struct collect *c, condition_list *out, const ast_node *n
         case AST_OR_OR:
             if (n == p->kid[1])
                 add_condition(c, out, p->kid[0], p->kind == AST_AND_AND);
+            break;
+        case AST_SWITCH:
+            add_kind(c, out, call_node, p->kid[0]);
             break;
         case AST_COMPOUND:
             add_earlier(c, out, p, n);

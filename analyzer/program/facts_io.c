@@ -11,7 +11,7 @@
 
 #include "analyzer/base/check.h"
 
-enum { FACTS_VERSION = 5, MAX_FIELDS = 20 };
+enum { FACTS_VERSION = 6, MAX_FIELDS = 20 };
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -55,6 +55,7 @@ static void put_value(strbuf *out, const struct value *v)
     put_number(out, v->otherwise);
     put_text(out, v->text);
     put_text(out, v->key);
+    put_text(out, v->record);
 }
 
 static void end_line(strbuf *out)
@@ -93,6 +94,7 @@ static void write_call(const struct fact_call *c, strbuf *out)
         put_number(out, c->when.at[i].param);
         put_number(out, c->when.at[i].equal);
         put_number(out, c->when.at[i].number);
+        put_text(out, c->when.at[i].record);
         end_line(out);
     }
     for (size_t i = 0; i < c->held.count; i++) {
@@ -306,6 +308,7 @@ static struct value take_value(struct reader *r)
     v.otherwise = take_number(r, INT64_MIN, INT64_MAX);
     v.text = take_text(r);
     v.key = take_text(r);
+    v.record = take_text(r);
     bool needs_text = v.kind == VALUE_KEY || v.kind == VALUE_STRING || v.kind == VALUE_FUNCTION ||
                       v.kind == VALUE_ADDRESS;
     bool is_index = v.kind == VALUE_PARAM || v.kind == VALUE_RESULT || v.kind == VALUE_CHOICE;
@@ -374,6 +377,7 @@ static void read_of_call(struct reader *r, strview kind)
         when.param = (uint32_t)take_number(r, 0, 65535);
         when.equal = take_number(r, 0, 1) != 0;
         when.number = take_number(r, INT64_MIN, INT64_MAX);
+        when.record = take_text(r);
         VEC_PUSH(r->mem, &r->call->when, when);
     } else if (sv_is(kind, "held")) {
         const char *text = take_word(r);

@@ -41,6 +41,7 @@ struct value {
     int64_t otherwise; /* CHOICE */
     const char *text;  /* NULL unless the kind says; of NUMBER: how it is spelled, or NULL */
     const char *key;   /* a key under which others may know it as well (a local of its own); NULL */
+    const char *record; /* of ADDRESS: the tag of the record that stands there; NULL */
 };
 
 /* Where a call's callee comes from. */
@@ -66,6 +67,7 @@ struct fact_condition {
     uint32_t param;
     bool equal; /* to `number`; otherwise: not equal */
     int64_t number;
+    const char *record; /* the parameter points to a record of this tag; NULL: see `number` */
 };
 
 struct fact_call {

@@ -238,6 +238,9 @@ static struct value address_value(const struct value_cx *cx, const ast_node *ope
     v.text = key_of(cx->mem, cx->uses, n);
     v.kind = v.text != NULL ? VALUE_ADDRESS : VALUE_UNKNOWN;
     v.key = v.text;
+    const ctype *type = sema_type(cx->uses->sema, cx->uses->fn, n);
+    if (type->cls == CTYPE_RECORD && type->record != NULL && type->record->tag.len != 0)
+        v.record = arena_printf(cx->mem, "%.*s", SV_ARG(type->record->tag));
     return v;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "rules/event_source.h"
 
+#include <errno.h>
+
 #include "analyzer/base/check.h"
 #include "analyzer/program/value_of.h"
 #include "rules/function_memo.h"
@@ -23,6 +25,9 @@ static const char channels[] = "sock socket net tcp udp conn ssl tls bio packet 
 /* A function that nothing is known of, but whose name says it. */
 static bool sounds_like_source(strview name)
 {
+    /* An encoded object in memory or a file, not a channel. */
+    if (sv_starts(name, "PEM_read_") || sv_starts(name, "d2i_"))
+        return false;
     return name_has_word(name, receives) ||
            (name_has_whole_word(name, "read") && name_has_word(name, channels));
 }
@@ -145,10 +150,44 @@ static bool uses_data(rule_cx *cx, const struct loop_shape *s, const ast_node *s
     return false;
 }
 
+/* Is a term of the loop's condition `errno == EINTR`? Then it goes on only after an interruption.
+ */
+static bool retries_only(rule_cx *cx, const struct loop_shape *s)
+{
+    for (size_t i = 0; i < s->condition_count; i++) {
+        const ast_node *term = s->exits.all.at[i];
+        int64_t number;
+        for (uint32_t k = 0; tree_is_comparison(term) && term->op == OP_EQ && k < 2; k++) {
+            if (sema_constant(cx->sema, cx->fn, term->kid[k], &number) && number == EINTR)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Does the condition compare something that the rounds add up, in one of several ways? Then a
+ * certain amount is wanted. */
+static bool wants_amount(rule_cx *cx, const struct loop_shape *s)
+{
+    for (size_t i = 0; i < s->condition_count; i++) {
+        const ast_node *term = s->exits.all.at[i];
+        bool is_relation = tree_is_comparison(term) && term->op != OP_EQ && term->op != OP_NE;
+        for (size_t k = 0; is_relation && k < s->steps.count; k++) {
+            const struct loop_step *step = &s->steps.at[k];
+            bool adds = step->kind == STEP_UP || step->kind == STEP_DOWN;
+            if (adds && (tree_same(cx->fn->tree, sema_strip(term->kid[0]), step->lvalue) ||
+                         tree_same(cx->fn->tree, sema_strip(term->kid[1]), step->lvalue)))
+                return true;
+        }
+    }
+    return false;
+}
+
 const ast_node *loop_drains(rule_cx *cx, const struct loop_shape *s)
 {
     const ast_node *source = NULL;
-    if (s->kind == LOOP_COUNTED || s->kind == LOOP_ONCE)
+    if (s->kind == LOOP_COUNTED || s->kind == LOOP_ONCE || retries_only(cx, s) ||
+        wants_amount(cx, s))
         return NULL;
     for (size_t i = 0; i < s->exits.all.count; i++) {
         const ast_node *call = loop_exit_call(cx, s, s->exits.all.at[i]);

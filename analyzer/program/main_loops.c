@@ -96,11 +96,18 @@ static void mark_below(struct search *s, program_function *f)
         add_callees(&below, below.order.at[i]);
 }
 
+/* A library's loop that is turned by hand: what stands beside it is the program's own part. */
+static bool is_known_loop(const program *p, const struct fact_call *call)
+{
+    return call->callee_kind == CALLEE_NAME &&
+           known_loop_find(p->settings->known, sv_from(call->callee)) != NULL;
+}
+
 /* Marks the calls of one loop, if it is an event loop. */
 static bool check_loop(program *p, program_function *f, uint32_t loop)
 {
     unsigned served = 0;
-    bool waits = false;
+    bool waits = false, turns = false;
     bitset is_wait = bitset_new(p->mem, f->call_count);
     for (uint32_t i = 0; i < f->call_count; i++) {
         const struct program_call *call = &f->calls[i];
@@ -109,11 +116,12 @@ static bool check_loop(program *p, program_function *f, uint32_t loop)
         if (waits_for_many(p, call, 0)) {
             waits = true;
             bitset_add(&is_wait, i);
+            turns = turns || is_known_loop(p, call->fact);
         } else {
             served += call->callee_count != 0 && call->callees[0]->fact->is_defined;
         }
     }
-    bool is_loop = waits && served >= MIN_SERVED;
+    bool is_loop = waits && (served >= MIN_SERVED || (turns && served != 0));
     for (uint32_t i = 0; is_loop && i < f->call_count; i++) {
         if (f->calls[i].fact->open_loop == loop)
             f->calls[i].in_main_loop = bitset_has(&is_wait, i) ? MAIN_LOOP_WAITS : MAIN_LOOP_SERVES;

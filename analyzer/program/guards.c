@@ -113,12 +113,24 @@ static bool is_numeric_text(const char *text)
     return has_digit;
 }
 
+/* The format of a call whose result is the text that it prints; NULL. */
+static const char *printed_result(const struct fact_call *call)
+{
+    bool prints = call->callee_kind == CALLEE_NAME && call->args.count != 0 &&
+                  (strcmp(call->callee, "g_strdup_printf") == 0 ||
+                   strcmp(call->callee, "g_build_filename") == 0);
+    return prints && call->args.at[0].kind == VALUE_STRING ? call->args.at[0].text : NULL;
+}
+
 /* The literal that a value is, or the format that the function prints into it; NULL. */
 static const char *literal_of(const struct bound_value *v)
 {
     static const char *const printers[] = {"snprintf", "sprintf", "asprintf", "g_snprintf"};
     if (v->value.kind == VALUE_STRING)
         return v->value.text;
+    if (v->value.kind == VALUE_RESULT && v->function != NULL &&
+        v->value.number < v->function->call_count)
+        return printed_result(v->function->calls[v->value.number].fact);
     bool is_place = v->value.kind == VALUE_KEY || v->value.kind == VALUE_ADDRESS;
     for (uint32_t i = 0; is_place && v->function != NULL && i < v->function->call_count; i++) {
         const struct fact_call *call = v->function->calls[i].fact;
@@ -186,6 +198,22 @@ static enum guard_answer stored_field(const struct guard_cx *cx, const struct gu
 
 /* ---- calls made elsewhere -------------------------------------------------------------------- */
 
+/* Does the value contain it, or what every caller passes for the parameter that it is? */
+static bool surely_contains(const struct bound_value *v, const struct guard_term *t)
+{
+    if (v->value.kind != VALUE_PARAM || v->function == NULL || v->function->callers.count == 0)
+        return contains(v, t) == GUARD_HOLDS;
+    for (size_t i = 0; i < v->function->callers.count; i++) {
+        const struct program_call *call = v->function->callers.at[i];
+        if ((size_t)v->value.number >= call->fact->args.count)
+            return false;
+        struct bound_value passed = {call->caller, call->fact->args.at[v->value.number]};
+        if (contains(&passed, t) != GUARD_HOLDS)
+            return false;
+    }
+    return true;
+}
+
 static bool setup_matches(program *p, const struct program_call *at, const struct guard_term *t)
 {
     const struct fact_call *call = at->fact;
@@ -198,8 +226,9 @@ static bool setup_matches(program *p, const struct program_call *at, const struc
         const struct value *v = &call->args.at[i];
         if (t->op == GUARD_OP_CONTAINS || t->op == GUARD_OP_NUMERIC) {
             struct bound_value bound = {at->caller, *v};
-            if ((t->op == GUARD_OP_CONTAINS ? contains(&bound, t) : numeric(v, false)) ==
-                GUARD_HOLDS)
+            bool is = t->op == GUARD_OP_CONTAINS ? surely_contains(&bound, t)
+                                                 : numeric(v, false) == GUARD_HOLDS;
+            if (is)
                 return true;
             continue;
         }

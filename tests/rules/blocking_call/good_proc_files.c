@@ -7,7 +7,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+char *g_strdup_printf(const char *format, ...);
+void g_free(void *p);
+
 struct load {
+    int forwards;
     int pid;
     long pages;
     int null_fd;
@@ -47,11 +51,32 @@ static int load_average(char *to, size_t size)
     return n;
 }
 
+static int first_number(const char *path)
+{
+    int n = 0;
+    FILE *f = fopen(path, "r");
+    if (f == NULL)
+        return -1;
+    if (fscanf(f, "%d", &n) != 1)
+        n = -1;
+    fclose(f);
+    return n;
+}
+
+static int forwards(const char *link)
+{
+    char *path = g_strdup_printf("/proc/sys/net/ipv6/conf/%s/forwarding", link);
+    int n = first_number(path);
+    g_free(path);
+    return n;
+}
+
 static gboolean on_sample(gpointer data)
 {
     struct load *l = data;
     char line[80];
     l->pages = resident(l->pid) + open_files();
+    l->forwards = forwards("eth0");
     if (load_average(line, sizeof line) > 0)
         l->null_fd = open("/dev/null", O_WRONLY);
     return TRUE;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of work for one source. Reading trees recurses as deep as expressions are long, so it
- * runs on a thread with a large stack, most of which is never touched.
+ * The order of work for one source.
  */
 #include "analyzer/tool/lint_source.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,8 +13,6 @@
 #include "analyzer/tool/lint_expand.h"
 #include "analyzer/tool/lint_files.h"
 #include "rules/rule_engine.h"
-
-enum { STACK_BYTES = 1 << 30 };
 
 /* The source as the compiler names it. */
 static const char *own_name(const struct lint_source *source)
@@ -151,25 +147,6 @@ static void read_unit(struct reading *r)
     r->message = count != 0 ? message : NULL;
 }
 
-static void *thread_main(void *reading)
-{
-    read_unit(reading);
-    return NULL;
-}
-
-static void read_on_large_stack(struct reading *r)
-{
-    pthread_attr_t attributes;
-    pthread_t thread;
-    bool has_thread = pthread_attr_init(&attributes) == 0 &&
-                      pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
-                      pthread_create(&thread, &attributes, thread_main, r) == 0;
-    if (has_thread)
-        pthread_join(thread, NULL);
-    else
-        read_unit(r);
-}
-
 /* The little that can be said of a source that does not parse. */
 static struct unit_facts *unparsed_facts(arena *mem, const struct lint_source *source)
 {
@@ -188,7 +165,7 @@ enum lint_status lint_source_read(arena *mem, const struct lint_source *source,
     struct lint_expanded expanded;
     if (lint_expand_source(source->expand, mem, source, &expanded)) {
         r.text = expanded.text;
-        read_on_large_stack(&r);
+        read_unit(&r);
     } else {
         r.status = expanded.failed;
         r.message = expanded.message;

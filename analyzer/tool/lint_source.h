@@ -35,7 +35,8 @@ enum lint_status {
 /*
  * The facts and candidates of a source, in `mem`. Of one that could not be parsed *out has what the
  * queries found and the NOLINT comments; of one in which some functions could not, the rest, with a
- * *message about them.
+ * *message about them. Reading trees recurses as deep as expressions are long: the caller's stack
+ * has to be large.
  */
 enum lint_status lint_source_read(arena *mem, const struct lint_source *source,
                                   struct unit_facts **out, const char **message);

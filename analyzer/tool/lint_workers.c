@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -27,7 +28,11 @@
 #include "analyzer/tool/lint_expand.h"
 #include "analyzer/tool/process.h"
 
-enum { MOST_CPU_SECONDS = 300 }; /* for one file, which takes less than one */
+enum {
+    MOST_CPU_SECONDS = 300, /* for one file, which takes less than one */
+    STACK_BYTES = 1 << 30,
+    KEPT_BYTES = 32 * 1024 * 1024 /* the most that glibc takes */
+};
 
 enum file_state { FILE_WAITS, FILE_IS_READ, FILE_DONE };
 
@@ -166,24 +171,20 @@ static void do_file(const struct team *team, size_t index, unsigned self, lint_e
     arena_destroy(&mem);
 }
 
-/* The memory of one file serves the next one: to get it from the kernel again, page by page, costs
- * more than to clear it. */
-static void keep_memory(void)
-{
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    mallopt(M_TRIM_THRESHOLD, 256 << 20);
-}
+struct worker_start {
+    const struct team *team;
+    unsigned self;
+};
 
-static _Noreturn void worker_main(const struct team *team, unsigned self, pid_t parent)
+/* Reads files until none is left. */
+static void *read_files(void *start)
 {
+    const struct team *team = ((struct worker_start *)start)->team;
+    unsigned self = ((struct worker_start *)start)->self;
     char cwd[PATH_MAX];
     struct rlimit own = {RLIM_INFINITY, RLIM_INFINITY};
     const char *from = getcwd(cwd, sizeof cwd) != NULL ? cwd : "";
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent)
-        _exit(100);
     getrlimit(RLIMIT_CPU, &own);
-    keep_memory();
     lint_expand *expand = lint_expand_create();
     for (;;) {
         size_t index = atomic_fetch_add(&team->board->next, 1);
@@ -192,6 +193,36 @@ static _Noreturn void worker_main(const struct team *team, unsigned self, pid_t 
         limit_cpu(own.rlim_cur);
         do_file(team, index, self, expand, from);
     }
+}
+
+/* Memory of one file is kept for the next one: asking the kernel for it again is a third of the
+ * work.
+ */
+static void keep_freed_memory(void)
+{
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
+    mallopt(M_TRIM_THRESHOLD, 8 * KEPT_BYTES);
+}
+
+/* Works on a thread with a large stack, most of which is never touched. */
+static _Noreturn void worker_main(const struct team *team, unsigned self, pid_t parent)
+{
+    struct worker_start start = {team, self};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent)
+        _exit(100);
+    keep_freed_memory();
+    bool has_thread = pthread_attr_init(&attributes) == 0 &&
+                      pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0 &&
+                      pthread_create(&thread, &attributes, read_files, &start) == 0;
+    if (has_thread)
+        pthread_join(thread, NULL);
+    else
+        read_files(&start);
+    _exit(0);
 }
 
 /* ---- the parent ------------------------------------------------------------------------------ */

@@ -6,7 +6,7 @@
  * outlives the function, given to a task, kept by a callee) is another's business, and so is what
  * the function never releases.
  */
-#include "rules/owned_values.h"
+#include "rules/defer_fix.h"
 
 static const char *kind_text(enum owned_kind kind)
 {
@@ -34,6 +34,7 @@ static void report(rule_cx *cx, const struct owned_site *s, const ast_node *awai
     rule_leaf(c, s->name);
     rule_note(cx, c, await, "a cancel here leaks it");
     rule_note(cx, c, s->release, "this release is not reached then");
+    defer_fix_add(cx, c, s);
 }
 
 static void on_function(rule_cx *cx)

@@ -202,6 +202,9 @@ uint32_t sema_end_column(sema_unit *u, const struct sema_function *fn, const ast
  * macro made part of it. For edits. */
 bool sema_source_range(sema_unit *u, const struct sema_function *fn, const ast_node *n,
                        uint32_t *begin, uint32_t *end);
+/* The same of one token: the last one of a node, say, whatever made the others. */
+bool sema_source_token(sema_unit *u, const struct sema_function *fn, uint32_t token,
+                       uint32_t *begin, uint32_t *end);
 /* The node as it was written, on one line, shortened to `max` bytes: for messages. */
 const char *sema_text(sema_unit *u, const struct sema_function *fn, const ast_node *n,
                       uint32_t max);

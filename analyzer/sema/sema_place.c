@@ -457,6 +457,18 @@ bool sema_source_range(sema_unit *u, const struct sema_function *fn, const ast_n
     return true;
 }
 
+bool sema_source_token(sema_unit *u, const struct sema_function *fn, uint32_t token,
+                       uint32_t *begin, uint32_t *end)
+{
+    bool exact;
+    uint32_t t = unit_token_of(fn, token), k = written_token(u, t, &exact);
+    if (!exact || !is_written_as(sema_unit_text(u, t), written_text(u, k)))
+        return false;
+    *begin = u->written.at[k].begin;
+    *end = u->written.at[k].end;
+    return true;
+}
+
 uint32_t sema_end_column(sema_unit *u, const struct sema_function *fn, const ast_node *n)
 {
     uint32_t begin, end;

@@ -1,0 +1,75 @@
+#include <awaitc.h>
+
+struct node { struct node *next; int id; };
+async int purge(int id);
+async int announce(const char *name);
+async int fetch(int id, char *to);
+
+async int purge_all(const int *ids, int count)
+{
+    aw_scope scope;
+    aw_scope_init(&scope, 16);
+    for (int i = 0; i < count; i++) {
+        if (await aw_scope_spawn(&scope, purge(ids[i])) < 0) // EXPECT: awaitc-await-in-loop
+            return -1;
+    }
+    if (await aw_scope_wait(&scope) < 0)
+        return -1;
+    return 0;
+}
+
+async int purge_list(struct node *first)
+{
+    aw_scope scope;
+    aw_scope_init(&scope, 16);
+    for (struct node *n = first; n != NULL; n = n->next) {
+        if (n->id == 0)
+            continue;
+        int rc = await aw_scope_spawn(&scope, purge(n->id)); // EXPECT: awaitc-await-in-loop
+        if (rc < 0)
+            return rc;
+    }
+    int waited = await aw_scope_wait(&scope);
+    if (waited < 0)
+        return waited;
+    return 0;
+}
+
+async int announce_all(const char *const *names, int count)
+{
+    int done = 0;
+    aw_scope scope;
+    aw_scope_init(&scope, 16);
+    for (int i = 0; i < count; i++)
+        if (await aw_scope_spawn(&scope, announce(names[i])) < 0) // EXPECT: awaitc-await-in-loop
+            goto fail;
+    if (await aw_scope_wait(&scope) < 0)
+        goto fail;
+    done = 1;
+fail:
+    return done;
+}
+
+/* What the round does behind its await would come too early. No fix. */
+async int counted(const int *ids, int count)
+{
+    int good = 0;
+    for (int i = 0; i < count; i++) {
+        int rc = await purge(ids[i]); // EXPECT: awaitc-await-in-loop
+        if (rc < 0)
+            return rc;
+        good++;
+    }
+    return good;
+}
+
+/* A child would work on what its round has given up. No fix. */
+async int scratch(const int *ids, int count)
+{
+    for (int i = 0; i < count; i++) {
+        char text[64];
+        if (await fetch(ids[i], text) < 0) // EXPECT: awaitc-await-in-loop
+            return -1;
+    }
+    return 0;
+}

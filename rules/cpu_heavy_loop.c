@@ -27,6 +27,9 @@ enum {
 static const char large_words[] = "page block sector cluster row record entry entries bucket key "
                                   "node route file pixel sample point vertex vertices object inode "
                                   "cell slot table index all";
+/* Of a record: many of its kind make up a store. */
+static const char stored_words[] = "page block sector row record route inode bucket vertex pixel "
+                                   "sample cell object";
 /* Of a field: the size of something that is stored. */
 static const char size_words[] = "total bytes size capacity";
 static const char small_words[] =
@@ -118,8 +121,9 @@ static void weigh_call(struct weigh *w, const ast_node *call)
 
 struct subscript_search {
     const struct weigh *w;
-    bool found, of_bytes;
-    const ast_node *array; /* the variable at its root */
+    bool found, of_bytes, of_more; /* elements of one byte; of more */
+    bool of_store;                 /* records of which a program stores many: pages, rows, routes */
+    const ast_node *array;         /* the variable at its root */
 };
 
 static bool visit_subscript(void *context, const ast_node *n)
@@ -135,8 +139,12 @@ static bool visit_subscript(void *context, const ast_node *n)
         search->found = true;
         search->array = tree_root(n->kid[0]);
         bool is_plain = sema_strip(n->kid[1])->kind == AST_IDENT;
-        search->of_bytes =
-            search->of_bytes || (is_plain && base->elem != NULL && base->elem->size_bytes == 1);
+        bool is_byte = base->elem != NULL && base->elem->size_bytes == 1;
+        search->of_bytes = search->of_bytes || (is_plain && is_byte);
+        search->of_more = search->of_more || !is_byte;
+        search->of_store =
+            search->of_store || (base->elem != NULL && base->elem->record != NULL &&
+                                 name_has_whole_word(base->elem->record->tag, stored_words));
     }
     return true;
 }
@@ -180,7 +188,8 @@ static int counted_points(struct weigh *w)
     bool is_field = sema_strip(limit)->kind == AST_MEMBER;
     bool is_large = counts_words(w, limit, large_words, true) ||
                     counts_words(w, s->counter, large_words, true) ||
-                    (is_field && counts_words(w, limit, size_words, true));
+                    (is_field && counts_words(w, limit, size_words, true)) ||
+                    (is_field && search.of_store);
     bool is_whole = name_has_whole_word(function_name(w), whole_words);
     if (counts_words(w, limit, small_words, false))
         points -= 2;
@@ -188,7 +197,7 @@ static int counted_points(struct weigh *w)
     points += is_wide(w, s->counter) || is_wide(w, s->count) ? 1 : 0;
     points += search.found ? 0 : 1;
     points += is_whole ? 1 : 0;
-    points -= search.of_bytes && !is_whole ? 1 : 0;
+    points -= search.of_bytes && !search.of_more && !is_whole ? 1 : 0;
     points -= is_torn_down(w, search.array) ? 2 : 0;
     /* Elements given back one by one are the work of any clean-up. */
     if (search.found && !is_large && w->work == 2)

@@ -112,16 +112,47 @@ static void check_spawn(rule_cx *cx, const ast_node *form)
     rule_leaf(c, sema_text(cx->sema, cx->fn, call->kid[0], 40));
 }
 
-/* ---- libuv -------------------------------------------------------------------------------------
+/* ---- pools of libraries -------------------------------------------------------------------------
  */
 
-/* uv_queue_work(loop, request, work, after): the work of a function of the unit. */
+struct pool_search {
+    rule_cx *cx;
+    const ast_node *function; /* of the only g_thread_pool_new; NULL */
+    uint32_t count;
+};
+
+static bool visit_new_pool(void *context, const ast_node *n)
+{
+    struct pool_search *search = context;
+    rule_cx *cx = search->cx;
+    if (n->kind == AST_CALL && sema_arg_count(n) == 5 &&
+        sv_is(sema_callee_name(cx->sema, cx->fn, n), "g_thread_pool_new")) {
+        search->function = sema_arg(n, 0);
+        search->count++;
+    }
+    return true;
+}
+
+/* uv_queue_work(loop, request, work, after); g_thread_pool_push(pool, item, error) where the
+ * function makes the pool itself: what runs on it. */
+static const ast_node *pool_function(rule_cx *cx, const ast_node *call)
+{
+    strview name = sema_callee_name(cx->sema, cx->fn, call);
+    struct pool_search search = {.cx = cx};
+    if (sv_is(name, "uv_queue_work") && sema_arg_count(call) >= 3)
+        return sema_arg(call, 2);
+    if (!sv_is(name, "g_thread_pool_push"))
+        return NULL;
+    tree_visit(cx->fn->tree->root, visit_new_pool, &search);
+    return search.count == 1 ? search.function : NULL;
+}
+
 static void check_queue_work(rule_cx *cx, const ast_node *call)
 {
-    if (!sv_is(sema_callee_name(cx->sema, cx->fn, call), "uv_queue_work") ||
-        sema_arg_count(call) < 3)
+    const ast_node *job = pool_function(cx, call), *loop = loop_around(cx, call);
+    if (job == NULL)
         return;
-    const ast_node *job = sema_strip(sema_arg(call, 2)), *loop = loop_around(cx, call);
+    job = sema_strip(job);
     if (job->kind == AST_UNARY)
         job = sema_strip(job->kid[0]);
     struct sema_function *body =

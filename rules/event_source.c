@@ -109,6 +109,15 @@ static bool reads_a_file(rule_cx *cx, const ast_node *call)
     return from->kind == AST_CALL && name_has_word(sema_callee_name(cx->sema, cx->fn, from), files);
 }
 
+/* handle(buf, n) < 0: an error ends it, not what was read. */
+static bool is_failure_test(rule_cx *cx, const ast_node *term)
+{
+    int64_t zero;
+    return tree_is_comparison(term) && sema_strip(term->kid[0])->kind == AST_CALL &&
+           sema_constant(cx->sema, cx->fn, term->kid[1], &zero) &&
+           ((term->op == OP_LT && zero == 0) || (term->op == OP_EQ && zero < 0));
+}
+
 /* Does an exit look at what was read, not only at how much? */
 static bool looks_at_data(rule_cx *cx, const struct loop_shape *s, const ast_node *call)
 {
@@ -118,7 +127,8 @@ static bool looks_at_data(rule_cx *cx, const struct loop_shape *s, const ast_nod
         bool is_buffer = root != NULL && (cls == CTYPE_ARRAY || cls == CTYPE_POINTER) && a != 0;
         for (size_t i = 0; is_buffer && i < s->exits.all.count; i++) {
             const ast_node *term = s->exits.all.at[i];
-            if (!tree_is_inside(call, term) && tree_mentions(cx->fn->tree, term, root))
+            if (!tree_is_inside(call, term) && !is_failure_test(cx, term) &&
+                tree_mentions(cx->fn->tree, term, root))
                 return true;
         }
     }

@@ -12,6 +12,8 @@ static const char pushes[] = "push enqueue insert_tail add_tail queue_add queue_
                              "queue_append list_append offer add_last";
 /* Growing text and scratch lists are no queues. */
 static const char growing[] = "str buf vec stack array byte char text arena";
+enum { MAX_BODY_DEPTH = 2 };
+
 static const char pops[] = "pop dequeue shift remove_head take_first";
 
 /* ---- channels ----------------------------------------------------------------------------------
@@ -115,14 +117,24 @@ static bool is_item(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
     return false;
 }
 
+/* The parameter of a function that queues what it gets. */
+static bool is_given(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
+{
+    n = sema_strip(n);
+    return s->loop == cx->fn->tree->root && n->kind == AST_IDENT && n->ref != NULL &&
+           n->ref->kind == DECL_PARAM && sema_type(cx->sema, cx->fn, n)->cls == CTYPE_POINTER;
+}
+
 /* q->tail->next = item; *q->last = item; q->tail = item: into what is not the item's own. */
 static bool links_item(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
 {
-    if (n->kind != AST_ASSIGN || n->op != OP_ASSIGN || !is_item(cx, s, n->kid[1]))
+    if (n->kind != AST_ASSIGN || n->op != OP_ASSIGN ||
+        !(is_item(cx, s, n->kid[1]) || is_given(cx, s, n->kid[1])))
         return false;
     const ast_node *to = sema_strip(n->kid[0]), *root = tree_root(to);
     bool is_field = to->kind == AST_MEMBER || (to->kind == AST_UNARY && to->op == OP_DEREF);
     return is_field && root != NULL && !is_item(cx, s, root) &&
+           !tree_same(cx->fn->tree, root, n->kid[1]) &&
            name_has_word(ast_node_text(cx->fn->tree, to),
                          "tail last next end tqe tqh first head list queue items pending backlog");
 }
@@ -132,7 +144,27 @@ struct push_search {
     const struct loop_shape *s;
     const ast_node *push; /* the first; NULL */
     bool is_channel, pops;
+    unsigned depth;
 };
+
+enum body_verdict { BODY_UNKNOWN, BODY_PUSHES, BODY_LIMITS };
+
+static bool visit_push(void *context, const ast_node *n);
+
+/* bus_put(bus, text), with a body in the unit: does it queue, and does a limit stop it? */
+static enum body_verdict look_into(const struct push_search *search, const ast_node *call)
+{
+    rule_cx inner = *search->cx;
+    inner.fn = unit_function(search->cx, sema_callee(search->cx->sema, search->cx->fn, call));
+    if (inner.fn == NULL || inner.fn == search->cx->fn || search->depth >= MAX_BODY_DEPTH)
+        return BODY_UNKNOWN;
+    struct loop_shape s = body_shape(&inner);
+    struct push_search below = {.cx = &inner, .s = &s, .depth = search->depth + 1};
+    tree_visit(inner.fn->tree->root, visit_push, &below);
+    if (loop_is_held_back(&inner, &s))
+        return BODY_LIMITS;
+    return below.push != NULL && !below.pops ? BODY_PUSHES : BODY_UNKNOWN;
+}
 
 static bool visit_push(void *context, const ast_node *n)
 {
@@ -144,9 +176,11 @@ static bool visit_push(void *context, const ast_node *n)
         bool is_channel = sends_unbounded(cx, n);
         search->is_channel = search->is_channel || is_channel;
         search->pops = search->pops || name_has_word(name, pops);
+        bool is_named = name_has_word(name, pushes) && !name_has_word(name, growing);
+        bool is_plain = sema_arg_count(n) >= 2 && !sema_call_is_async(cx->sema, cx->fn, n);
+        enum body_verdict body = is_plain ? look_into(search, n) : BODY_UNKNOWN;
         is_push =
-            is_channel || (name_has_word(name, pushes) && !name_has_word(name, growing) &&
-                           sema_arg_count(n) >= 2 && !sema_call_is_async(cx->sema, cx->fn, n));
+            is_channel || body == BODY_PUSHES || (is_named && is_plain && body != BODY_LIMITS);
     }
     if (is_push && search->push == NULL)
         search->push = n;

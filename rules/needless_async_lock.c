@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * awaitc-needless-async-lock: each call that locks an async mutex of which no section in the unit
- * holds an await. A mutex is told by the field or global that it stands in. One that is given to
- * other code (a condition's wait, a function that is not a lock's own) may be held there.
+ * awaitc-needless-async-lock: each call that locks an async mutex of which no section in any
+ * source holds an await. A mutex is told by the field or global that it stands in. One that is
+ * given to other code (a condition's wait, a function that is not a lock's own) may be held there.
  */
 #include <string.h>
 
@@ -18,10 +18,18 @@ struct search {
     const fn_view *view;
 };
 
+static const char *mark_of(struct search *s, const char *key)
+{
+    return arena_printf(s->cx->mem, "async-lock-spans %s", key);
+}
+
 static void need(struct search *s, const char *key)
 {
-    if (key != NULL)
-        word_set_add(&s->needed, sv_from(key));
+    if (key == NULL)
+        return;
+    word_set_add(&s->needed, sv_from(key));
+    if (strncmp(key, "l:", 2) != 0)
+        rule_mark(s->cx, mark_of(s, key));
 }
 
 static void note_held(void *context, const lock_sections *sections, const ast_node *at,
@@ -109,6 +117,7 @@ static void report(struct search *s, const lock_sections *sections)
             "(pthread_mutex_lock) does the same without suspending the task, and costs less",
             t->name);
         rule_leaf(c, t->name);
+        rule_unless_mark(c, mark_of(s, t->key));
     }
 }
 

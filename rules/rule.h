@@ -85,6 +85,14 @@ void rule_leaf(struct candidate *c, const char *leaf);
 
 /* ---- fixes ---------------------------------------------------------------------------------- */
 
+/* ---- what sources tell each other: marks of unit_facts.h ---- */
+
+/* This source has the mark. */
+void rule_mark(rule_cx *cx, const char *mark);
+/* The candidate counts only if some source has the mark, or if none has it. */
+void rule_needs_mark(struct candidate *c, const char *mark);
+void rule_unless_mark(struct candidate *c, const char *mark);
+
 /* Starts a fix; edits that follow belong to it. */
 struct finding_fix *rule_fix(rule_cx *cx, struct candidate *c, const char *title);
 /* Replaces a node's text; false, and the fix loses all its edits, if the node's text was made by a

@@ -185,6 +185,25 @@ void rule_needs_no_address(rule_cx *cx, struct candidate *c)
     c->needs |= NEEDS_NO_ADDRESS;
 }
 
+void rule_mark(rule_cx *cx, const char *mark)
+{
+    for (size_t i = 0; i < cx->facts->marks.count; i++) {
+        if (strcmp(cx->facts->marks.at[i], mark) == 0)
+            return;
+    }
+    VEC_PUSH(cx->mem, &cx->facts->marks, mark);
+}
+
+void rule_needs_mark(struct candidate *c, const char *mark)
+{
+    c->needs_mark = mark;
+}
+
+void rule_unless_mark(struct candidate *c, const char *mark)
+{
+    c->unless_mark = mark;
+}
+
 void rule_leaf(struct candidate *c, const char *leaf)
 {
     c->finding.leaf = leaf;

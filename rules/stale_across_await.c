@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * awaitc-stale-across-await: a pointer is loaded from a field or global before an await and
- * followed behind it, though other functions of the source give that field other values. Off by
+ * followed behind it, though other functions, of this source or another, give that field other
+ * values. Off by
  * default. A reference that is counted, an async lock, and a test against the field make it good.
  */
 #include <string.h>
@@ -83,6 +84,30 @@ static const struct writer *other_writer(const struct stale *s, const char *key,
     return NULL;
 }
 
+static bool is_written_here(const struct stale *s, const char *key)
+{
+    for (size_t i = 0; i < s->writers.count; i++) {
+        if (strcmp(s->writers.at[i].key, key) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *mark_of(const rule_cx *cx, const char *key)
+{
+    return arena_printf(cx->mem, "pointer-written %s", key);
+}
+
+/* For functions of other sources that load these pointers. */
+static void mark_writers(const struct stale *s)
+{
+    for (size_t i = 0; i < s->writers.count; i++) {
+        const struct writer *w = &s->writers.at[i];
+        if (!name_tells(w->fn->symbol->name, name_words_of_making))
+            rule_mark(s->cx, mark_of(s->cx, w->key));
+    }
+}
+
 /* ---- sources and uses ------------------------------------------------------------------------ */
 
 static bool source(void *context, const fn_view *v, const ast_node *n, struct carried_source *out)
@@ -96,7 +121,8 @@ static bool source(void *context, const fn_view *v, const ast_node *n, struct ca
         path_local_storage(v, n) != NULL || (n->kind != AST_INDEX && n != held))
         return false;
     const char *key = key_of(s->cx->mem, v->uses, held);
-    if (key == NULL || strncmp(key, "l:", 2) == 0 || other_writer(s, key, v->fn) == NULL)
+    if (key == NULL || strncmp(key, "l:", 2) == 0 ||
+        (is_written_here(s, key) && other_writer(s, key, v->fn) == NULL))
         return false;
     out->what = sema_text(s->cx->sema, v->fn, n, 60);
     return true;
@@ -153,20 +179,26 @@ static void report(void *context, const fn_view *v, const struct carried_source 
     const struct stale *stale = context;
     rule_cx inner = *stale->cx;
     inner.fn = v->fn;
-    const struct writer *w = other_writer(stale, key_of(inner.mem, v->uses, whole(s->node)), v->fn);
-    if (w == NULL || use == NULL)
+    const char *key = key_of(inner.mem, v->uses, whole(s->node));
+    const struct writer *w = other_writer(stale, key, v->fn);
+    if (use == NULL)
         return;
+    const char *who = w == NULL ? "a function of another source"
+                                : arena_printf(inner.mem, "'%.*s'", SV_ARG(w->fn->symbol->name));
     struct candidate *c = rule_report(
         &inner, use,
-        "this pointer was loaded from '%s' in front of an await, and may be stale by now: '%.*s' "
+        "this pointer was loaded from '%s' in front of an await, and may be stale by now: %s "
         "changes the field; load it again behind the await, or hold a reference",
-        s->what, SV_ARG(w->fn->symbol->name));
+        s->what, who);
+    if (w == NULL)
+        rule_needs_mark(c, mark_of(&inner, key));
     rule_leaf(c, s->what);
     rule_note(&inner, c, s->node, "loaded here");
     if (await != NULL)
         rule_note(&inner, c, await, "other tasks may run here");
-    rule_note_at(&inner, c, sema_place(inner.sema, w->fn, w->at), NULL,
-                 "and the field changes here");
+    if (w != NULL)
+        rule_note_at(&inner, c, sema_place(inner.sema, w->fn, w->at), NULL,
+                     "and the field changes here");
 }
 
 /* ---- the unit -------------------------------------------------------------------------------- */
@@ -198,7 +230,8 @@ static void on_unit(rule_cx *cx)
         if (functions[i]->symbol != NULL)
             find_writes(&s, views[i], functions[i]->tree->root);
     }
-    for (uint32_t i = 0; s.writers.count != 0 && i < count; i++) {
+    mark_writers(&s);
+    for (uint32_t i = 0; i < count; i++) {
         if (!functions[i]->in_source || !function_suspends(cx, functions[i]) ||
             takes_async_lock(views[i], functions[i]->tree->root))
             continue;

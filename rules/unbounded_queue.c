@@ -12,8 +12,10 @@ static const char pushes[] = "push enqueue insert_tail add_tail queue_add queue_
                              "queue_append list_append offer add_last";
 /* Growing text and scratch lists are no queues. */
 static const char growing[] = "str buf vec stack array byte char text arena";
-enum { MAX_BODY_DEPTH = 2 };
+enum { MAX_BODY_DEPTH = 2, MAX_MAYBE = 4 };
 
+/* Marks of functions that others call. */
+static const char queues[] = "queues", limits[] = "limits-queue";
 static const char pops[] = "pop dequeue shift remove_head take_first";
 
 /* ---- channels ----------------------------------------------------------------------------------
@@ -145,6 +147,8 @@ struct push_search {
     const ast_node *push; /* the first; NULL */
     bool is_channel, pops;
     unsigned depth;
+    const ast_node *maybe[MAX_MAYBE]; /* calls of functions that other sources define */
+    uint32_t maybe_count;
 };
 
 enum body_verdict { BODY_UNKNOWN, BODY_PUSHES, BODY_LIMITS };
@@ -166,6 +170,15 @@ static enum body_verdict look_into(const struct push_search *search, const ast_n
     return below.push != NULL && !below.pops ? BODY_PUSHES : BODY_UNKNOWN;
 }
 
+/* put(bus, text): a plain function of the project that this source only declares. */
+static bool is_far_call(rule_cx *cx, const ast_node *n)
+{
+    const sema_symbol *callee = n->kind == AST_CALL ? sema_callee(cx->sema, cx->fn, n) : NULL;
+    return callee != NULL && !callee->is_system && !callee->is_async &&
+           unit_function(cx, callee) == NULL && sema_arg_count(n) >= 2 &&
+           sema_type(cx->sema, cx->fn, sema_arg(n, 0))->cls == CTYPE_POINTER;
+}
+
 static bool visit_push(void *context, const ast_node *n)
 {
     struct push_search *search = context;
@@ -184,11 +197,18 @@ static bool visit_push(void *context, const ast_node *n)
     }
     if (is_push && search->push == NULL)
         search->push = n;
+    else if (!is_push && is_far_call(cx, n) && search->maybe_count < MAX_MAYBE)
+        search->maybe[search->maybe_count++] = n;
     return true;
 }
 
 /* ---- the finding -------------------------------------------------------------------------------
  */
+
+static const char *mark_of(rule_cx *cx, const char *word, strview name)
+{
+    return arena_printf(cx->mem, "%s %.*s", word, SV_ARG(name));
+}
 
 static struct candidate *report(rule_cx *cx, const struct push_search *search,
                                 const ast_node *input)
@@ -202,20 +222,37 @@ static struct candidate *report(rule_cx *cx, const struct push_search *search,
         : is_async         ? "wait for room before the next read, or use a channel with a capacity"
                            : "stop reading above a length, and start again below it");
     rule_note(cx, c, input, "where the input comes from");
+    if (search->push->kind == AST_CALL && is_far_call(cx, search->push))
+        rule_unless_mark(c, mark_of(cx, limits, sema_callee_name(cx->sema, cx->fn, search->push)));
     return c;
+}
+
+static void check_push(rule_cx *cx, const ast_node *loop, const struct push_search *search,
+                       bool is_maybe)
+{
+    const ast_node *input;
+    if (unlimited_intake(cx, search->push, &input) != loop)
+        return;
+    struct candidate *c = report(cx, search, input);
+    if (!cx->fn->tree->is_async)
+        rule_needs_loop(cx, c);
+    if (is_maybe)
+        rule_needs_mark(c, mark_of(cx, queues, sema_callee_name(cx->sema, cx->fn, search->push)));
 }
 
 static void check_loop(rule_cx *cx, const ast_node *loop)
 {
-    const struct loop_shape *s = loop_shape_of(cx, loop);
-    struct push_search search = {.cx = cx, .s = s};
-    const ast_node *input;
+    struct push_search search = {.cx = cx, .s = loop_shape_of(cx, loop)};
     tree_visit(tree_loop_body(loop), visit_push, &search);
-    if (search.push == NULL || search.pops || unlimited_intake(cx, search.push, &input) != loop)
+    if (search.pops)
         return;
-    struct candidate *c = report(cx, &search, input);
-    if (!cx->fn->tree->is_async)
-        rule_needs_loop(cx, c);
+    if (search.push != NULL)
+        check_push(cx, loop, &search, false);
+    for (uint32_t i = 0; search.push == NULL && i < search.maybe_count; i++) {
+        struct push_search maybe = search;
+        maybe.push = search.maybe[i];
+        check_push(cx, loop, &maybe, true);
+    }
 }
 
 struct input_search {
@@ -253,8 +290,22 @@ static void check_callback(rule_cx *cx)
         rule_needs_loop(cx, report(cx, &search, in.input));
 }
 
+/* Tells other sources what a call of this function does. */
+static void mark_function(rule_cx *cx)
+{
+    const sema_symbol *self = cx->fn->symbol;
+    if (self == NULL || self->is_static || cx->fn->tree->is_async || cx->fn->tree->params.count < 2)
+        return;
+    struct loop_shape s = body_shape(cx);
+    struct push_search search = {.cx = cx, .s = &s};
+    tree_visit(cx->fn->tree->root, visit_push, &search);
+    if (search.push != NULL && !search.pops)
+        rule_mark(cx, mark_of(cx, loop_is_held_back(cx, &s) ? limits : queues, self->name));
+}
+
 static void on_function(rule_cx *cx)
 {
+    mark_function(cx);
     struct loop_list loops = loops_of_function(cx);
     for (size_t i = 0; i < loops.all.count; i++)
         check_loop(cx, loops.all.at[i]);

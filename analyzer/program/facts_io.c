@@ -11,7 +11,7 @@
 
 #include "analyzer/base/check.h"
 
-enum { FACTS_VERSION = 6, MAX_FIELDS = 20 };
+enum { FACTS_VERSION = 7, MAX_FIELDS = 20 };
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -164,6 +164,8 @@ static void write_candidate(const struct candidate *c, strbuf *out)
     put_text(out, f->leaf);
     put_number(out, c->needs);
     put_text(out, c->needs_of);
+    put_text(out, c->needs_mark);
+    put_text(out, c->unless_mark);
     end_line(out);
     for (size_t i = 0; i < f->steps.count; i++) {
         strbuf_str(out, "step");
@@ -201,6 +203,11 @@ void facts_write(const struct unit_facts *facts, strbuf *out)
     for (size_t i = 0; i < facts->addresses.count; i++) {
         strbuf_str(out, "address");
         put_text(out, facts->addresses.at[i]);
+        end_line(out);
+    }
+    for (size_t i = 0; i < facts->marks.count; i++) {
+        strbuf_str(out, "mark");
+        put_text(out, facts->marks.at[i]);
         end_line(out);
     }
     for (size_t i = 0; i < facts->candidates.count; i++)
@@ -413,6 +420,8 @@ static void read_candidate(struct reader *r)
     f->leaf = take_text(r);
     c->needs = take_u32(r);
     c->needs_of = take_text(r);
+    c->needs_mark = take_text(r);
+    c->unless_mark = take_text(r);
     VEC_PUSH(r->mem, &r->facts->candidates, c);
     r->candidate = c;
 }
@@ -466,6 +475,9 @@ static bool read_line(struct reader *r, strview line, strview kind)
     } else if (sv_is(kind, "address")) {
         const char *name = take_word(r);
         VEC_PUSH(r->mem, &r->facts->addresses, name);
+    } else if (sv_is(kind, "mark")) {
+        const char *mark = take_word(r);
+        VEC_PUSH(r->mem, &r->facts->marks, mark);
     } else if (sv_is(kind, "depends")) {
         const char *file = take_word(r);
         VEC_PUSH(r->mem, &r->facts->dependencies, file);

@@ -12,6 +12,7 @@
  *     held          KEY                           of the call above
  *     store         KEY  FUNCTION  FILE  LINE  COLUMN  KIND  NUMBER  TEXT  KEY
  *     address       NAME
+ *     mark          TEXT                          what checks tell each other
  *     finding       ...  then its step, fix and edit lines
  *     nolint        ...                           as suppress.h writes them
  *     end

@@ -240,6 +240,8 @@ static void add_stores(program *p, const struct unit_facts *unit)
     }
     for (size_t i = 0; i < unit->addresses.count; i++)
         word_set_add(&p->addresses, sv_from(unit->addresses.at[i]));
+    for (size_t i = 0; i < unit->marks.count; i++)
+        word_set_add(&p->marks, sv_from(unit->marks.at[i]));
 }
 
 /* ---- the join -------------------------------------------------------------------------------- */
@@ -270,6 +272,10 @@ static bool is_near_loop(const program_function *f)
 
 static bool candidate_counts(program *p, const struct unit_facts *unit, const struct candidate *c)
 {
+    if (c->needs_mark != NULL && word_set_find(&p->marks, sv_from(c->needs_mark)) == NULL)
+        return false;
+    if (c->unless_mark != NULL && word_set_find(&p->marks, sv_from(c->unless_mark)) != NULL)
+        return false;
     const program_function *f = c->needs == NEEDS_NOTHING || c->needs_of == NULL
                                     ? NULL
                                     : program_find(p, unit, c->needs_of);
@@ -292,6 +298,7 @@ program *program_join(arena *mem, struct unit_facts *const *units, uint32_t unit
     p->keys = word_set_in(mem);
     p->addresses = word_set_in(mem);
     p->called = word_set_in(mem);
+    p->marks = word_set_in(mem);
     p->findings.mem = mem;
     for (uint32_t i = 0; i < unit_count; i++) {
         units[i]->number = i;

@@ -86,6 +86,7 @@ struct program {
     VEC(struct key_info *) key_infos;
     word_set addresses; /* names of functions whose address is taken */
     word_set called;    /* names of functions that somebody calls */
+    word_set marks;     /* of all sources */
     finding_list findings;
     bool effects_done;
 };

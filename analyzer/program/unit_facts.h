@@ -122,8 +122,10 @@ enum candidate_needs {
 /* A finding of one source that the whole program may still drop. */
 struct candidate {
     struct finding finding;
-    unsigned needs;       /* bits of enum candidate_needs, of the function in finding.function */
-    const char *needs_of; /* its name; NULL */
+    unsigned needs;          /* bits of enum candidate_needs, of the function in finding.function */
+    const char *needs_of;    /* its name; NULL */
+    const char *needs_mark;  /* counts only if some source has this mark; NULL */
+    const char *unless_mark; /* ... if none has this one; NULL */
 };
 
 struct unit_facts {
@@ -132,6 +134,9 @@ struct unit_facts {
     uint32_t number;  /* of the unit in its program, which sets it */
     VEC(struct fact_function) functions;
     VEC(struct fact_store) stores;
+    VEC(const char *)
+    marks;                       /* what checks tell each other about things that sources share:
+                                    "spans conn.lock"; a word for the check, and a key or name */
     VEC(const char *) addresses; /* functions that are used other than by calling them */
     VEC(struct candidate *) candidates;
     VEC(const char *) suppressions; /* lines of suppress.h */

@@ -59,6 +59,7 @@ static struct unit_facts *some_facts(void)
     struct fact_store store = {.key = "ops.put", .value = values[4], .function = 0, .place = place};
     VEC_PUSH(mem, &u->stores, store);
     VEC_PUSH(mem, &u->addresses, "on_input");
+    VEC_PUSH(mem, &u->marks, "async-lock-spans conn.lock");
     VEC_PUSH(mem, &u->dependencies, "dir/a\tb.c");
     struct candidate *candidate = ARENA_NEW(mem, struct candidate);
     candidate->finding.rule = "awaitc-drain-loop";

@@ -183,7 +183,7 @@ static struct effect *leaf_effect(program *p, struct program_call *call)
     }
     const struct known_blocking *known = known_blocking_find(p->settings->known, name);
     bool counts = known != NULL && (known->tier == TIER_WAITS || known->tier == TIER_MAYBE ||
-                                    (known->tier == TIER_SHORT && p->settings->strict));
+                                    (known->tier == TIER_SHORT && call->caller->unit->is_strict));
     if (!counts)
         return NULL;
     struct effect *e = new_leaf(p, call);

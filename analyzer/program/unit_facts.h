@@ -131,6 +131,7 @@ struct candidate {
 struct unit_facts {
     arena *mem;
     const char *path; /* of the source */
+    bool is_strict;   /* its calls that are short on a good day count, too; whoever joins sets it */
     uint32_t number;  /* of the unit in its program, which sets it */
     VEC(struct fact_function) functions;
     VEC(struct fact_store) stores;

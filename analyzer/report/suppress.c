@@ -392,14 +392,17 @@ static void report(const struct unused_search *u, const struct mark *mark, const
 }
 
 /* How many checks does the pattern name, and how many of them ran? */
-static size_t count_checks(const struct suppress_checks *checks, const char *pattern, size_t *ran)
+static size_t count_checks(const struct unused_search *u, const char *pattern, size_t *ran)
 {
+    const struct suppress_checks *checks = u->checks;
+    const bool *here =
+        checks->ran_over == NULL ? checks->ran : checks->ran_over(checks->context, u->file->path);
     size_t named = 0;
     *ran = 0;
     for (size_t i = 0; i < checks->count; i++) {
         if (glob_matches(sv_from(pattern), sv_from(checks->known[i]))) {
             named++;
-            *ran += checks->ran[i];
+            *ran += here[i];
         }
     }
     return named;
@@ -422,7 +425,7 @@ static void check_item(const struct unused_search *u, const struct mark *mark,
     size_t ran;
     if (!is_own(item) || item->used || strcmp(item->pattern, unused_rule) == 0)
         return;
-    if (count_checks(u->checks, item->pattern, &ran) == 0)
+    if (count_checks(u, item->pattern, &ran) == 0)
         report(u, mark, unknown_check(u, item->pattern), item->pattern);
     else if (ran > 0)
         report(u, mark,

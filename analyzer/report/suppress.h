@@ -47,6 +47,9 @@ struct suppress_checks {
     const bool *ran;          /* which of them ran here */
     size_t count;
     bool bare; /* also report unused NOLINT without a list; other tools may need those */
+    /* Which of them ran over one file, where that differs; NULL: `ran` for all. */
+    const bool *(*ran_over)(void *context, const char *file);
+    void *context;
 };
 
 /*

@@ -219,8 +219,8 @@ static bool show_errors(struct lint_run *run)
 
 static int judge(struct lint_run *run)
 {
-    const char *first = run->units.count != 0 ? run->units.at[0]->path : ".";
-    const struct lint_setup *setup = lint_setup_of(run->setups, first);
+    const struct lint_setup *setup =
+        lint_setup_joined(run->setups, run->units.at, run->units.count);
     if (setup == NULL) {
         show_errors(run);
         return 2;

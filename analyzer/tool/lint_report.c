@@ -74,6 +74,13 @@ static void drop_disabled(struct lint_report *r)
     list->all.count = kept;
 }
 
+static const bool *ran_over(void *context, const char *file)
+{
+    struct lint_report *r = context;
+    const struct lint_setup *setup = lint_setup_of(r->setups, file);
+    return setup == NULL ? r->setup->enabled : setup->enabled;
+}
+
 static size_t apply_suppressions(struct lint_report *r)
 {
     suppressions *s = suppress_new(r->mem);
@@ -88,7 +95,8 @@ static size_t apply_suppressions(struct lint_report *r)
     const char **ids = ARENA_ARRAY(r->mem, const char *, count + 1);
     for (uint32_t i = 0; i < count; i++)
         ids[i] = rules[i].id;
-    struct suppress_checks checks = {.known = ids, .ran = r->setup->enabled, .count = count};
+    struct suppress_checks checks = {
+        .known = ids, .ran = r->setup->enabled, .count = count, .ran_over = ran_over, .context = r};
     const struct rule *own = rules_find("awaitc-unused-suppression");
     if (own != NULL && lint_setup_enables(r->setups, r->setup, own->id, own->is_on))
         suppress_report_unused(s, &checks, r->findings);
@@ -221,9 +229,12 @@ static int apply_fixes(struct lint_report *r, source_cache *sources,
     return written == plan->files.count ? 0 : 2;
 }
 
-static enum diag_severity failing_severity(const struct lint_report *r)
+/* From which severity on a finding fails: as its source's configuration says. */
+static enum diag_severity failing_severity(const struct lint_report *r, const struct finding *f)
 {
-    enum diag_severity severity = r->setup->config->fail_on;
+    const struct lint_setup *setup =
+        f->place.file == NULL ? NULL : lint_setup_of(r->setups, f->place.file);
+    enum diag_severity severity = (setup == NULL ? r->setup : setup)->config->fail_on;
     const char *word = r->opts->value[OPTION_FAIL_ON];
     if (word != NULL)
         severity_of(word, &severity);
@@ -232,9 +243,9 @@ static enum diag_severity failing_severity(const struct lint_report *r)
 
 static int verdict(const struct lint_report *r)
 {
-    enum diag_severity severity = failing_severity(r);
     for (size_t i = 0; i < r->findings->all.count; i++) {
-        if (r->findings->all.at[i]->severity >= severity)
+        const struct finding *f = r->findings->all.at[i];
+        if (f->severity >= failing_severity(r, f))
             return 1;
     }
     return 0;

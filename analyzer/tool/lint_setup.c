@@ -153,3 +153,65 @@ const struct lint_setup *lint_setup_of(lint_setups *s, const char *source)
         VEC_PUSH(s->mem, &s->made, setup);
     return setup;
 }
+
+/* ---- a program of several set-ups ------------------------------------------------------------ */
+
+typedef VEC(const struct lint_setup *) setup_list;
+
+static bool lists(const setup_list *all, const struct lint_setup *setup)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->at[i] == setup)
+            return true;
+    }
+    return false;
+}
+
+static void add_config(lint_setups *s, lint_config *to, const lint_config *from)
+{
+    for (size_t i = 0; i < from->facts.count; i++)
+        VEC_PUSH(s->mem, &to->facts, from->facts.at[i]);
+    for (size_t i = 0; i < from->loop_callbacks.count; i++)
+        VEC_PUSH(s->mem, &to->loop_callbacks, from->loop_callbacks.at[i]);
+    for (size_t i = 0; i < from->work_callbacks.count; i++)
+        VEC_PUSH(s->mem, &to->work_callbacks, from->work_callbacks.at[i]);
+}
+
+static const struct lint_setup *join_setups(lint_setups *s, const setup_list *all)
+{
+    lint_config *config = lint_config_default(s->mem);
+    struct lint_setup *joined = ARENA_NEW(s->mem, struct lint_setup);
+    uint32_t rule_count;
+    (void)rules_all(&rule_count);
+    *joined = *all->at[0];
+    *config = *all->at[0]->config;
+    memset(&config->facts, 0, sizeof config->facts);
+    memset(&config->loop_callbacks, 0, sizeof config->loop_callbacks);
+    memset(&config->work_callbacks, 0, sizeof config->work_callbacks);
+    joined->enabled = ARENA_ARRAY(s->mem, bool, rule_count + 1);
+    for (size_t i = 0; i < all->count; i++) {
+        add_config(s, config, all->at[i]->config);
+        for (uint32_t k = 0; k < rule_count; k++)
+            joined->enabled[k] = joined->enabled[k] || all->at[i]->enabled[k];
+    }
+    joined->config = joined->settings.config = config;
+    joined->settings.known = facts_of(s, config);
+    return joined->settings.known == NULL ? NULL : joined;
+}
+
+const struct lint_setup *lint_setup_joined(lint_setups *s, struct unit_facts *const *units,
+                                           size_t count)
+{
+    setup_list all = {0};
+    for (size_t i = 0; i < count; i++) {
+        const struct lint_setup *setup = lint_setup_of(s, units[i]->path);
+        if (setup == NULL)
+            return NULL;
+        units[i]->is_strict = setup->settings.strict;
+        if (!lists(&all, setup))
+            VEC_PUSH(s->mem, &all, setup);
+    }
+    if (all.count == 0)
+        return lint_setup_of(s, ".");
+    return all.count == 1 ? all.at[0] : join_setups(s, &all);
+}

@@ -26,6 +26,12 @@ lint_setups *lint_setups_new(arena *mem, const options *opts, diag_sink *sink);
 /* The set-up for a source, by its shown path; NULL after errors. */
 const struct lint_setup *lint_setup_of(lint_setups *setups, const char *source);
 
+/* What holds for the whole program that several sources make up: the facts that any of them names,
+ * and the checks that are on for any; the first one's where only one can hold. NULL after errors.
+ */
+const struct lint_setup *lint_setup_joined(lint_setups *setups, struct unit_facts *const *units,
+                                           size_t count);
+
 /* Is a check, or a query's id, on? */
 bool lint_setup_enables(const lint_setups *setups, const struct lint_setup *setup, const char *rule,
                         bool on_by_default);

@@ -166,4 +166,24 @@ with Project() as p:
     p.expect("where none can be written", ["--baseline=no/dir/b.json", "--write-baseline"] + files, 2, [],
              "cannot write 'no/dir/b.json'")
 
+# ---- sources of several configurations
+WATCH = ("#include <unistd.h>\n#include <stdio.h>\nvoid our_watch(int fd, void (*cb)(int));\n"
+         "static void on_a(int fd)\n{\n    %s\n}\nvoid start%s(void)\n{\n    our_watch(1, on_a);\n}\n")
+with Project() as p:
+    p.write({"a/w.c": WATCH % ("(void)fd;", "_a"), "a/.awaitc.yaml": "Checks: '-awaitc-blocking-call'\n",
+             "b/w.c": WATCH % ("fsync(fd);", "_b"),
+             "b/.awaitc.yaml": "LoopCallbacks:\n  - {function: our_watch, argument: 1}\nFailOn: error\n"})
+    found = ["b/w.c:6 awaitc-blocking-call"]
+    p.expect("what a later configuration tells counts", ["a/w.c", "b/w.c"], 0, found)
+    p.expect("in any order", ["b/w.c", "a/w.c"], 0, found)
+    p.write({"b/.awaitc.yaml": "LoopCallbacks:\n  - {function: our_watch, argument: 1}\n",
+             "a/.awaitc.yaml": "FailOn: error\n"})
+    p.expect("FailOn is of the source", ["a/w.c", "b/w.c"], 1, found)
+    p.write({"a/w.c": WATCH % ('remove("x");', "_a"), "b/w.c": WATCH % ('remove("x");', "_b"),
+             "b/.awaitc.yaml": "LoopCallbacks:\n  - {function: our_watch, argument: 1}\nStrict: true\n"})
+    p.expect("Strict is of the source", ["a/w.c", "b/w.c"], 1, found)
+    p.write({"a/w.c": WATCH % ("fsync(fd); // NOLINT(awaitc-blocking-call): once a day", "_a"),
+             "a/.awaitc.yaml": "Checks: '-awaitc-blocking-call'\n"})
+    p.expect("a comment on a check that is off there is no finding", ["a/w.c", "b/w.c"], 1, found)
+
 finish()

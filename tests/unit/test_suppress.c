@@ -26,7 +26,7 @@ static const char *unused(struct report_fixture *f, suppressions *s, bool bare)
                                         "awaitc-stale-across-await", "awaitc-unused-suppression"};
     static const bool ran[] = {true, true, false, true};
     finding_list list = {.mem = f->mem};
-    suppress_report_unused(s, &(struct suppress_checks){known, ran, 4, bare}, &list);
+    suppress_report_unused(s, &(struct suppress_checks){known, ran, 4, bare, NULL, NULL}, &list);
     strbuf text = strbuf_in(f->mem);
     for (size_t i = 0; i < list.all.count; i++) {
         assert_string_equal(list.all.at[i]->rule, "awaitc-unused-suppression");

@@ -127,6 +127,33 @@ static bool is_given(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
            n->ref->kind == DECL_PARAM && sema_type(cx->sema, cx->fn, n)->cls == CTYPE_POINTER;
 }
 
+struct chain_search {
+    rule_cx *cx;
+    const ast_node *item, *head;
+    bool found;
+};
+
+/* item->next = q->head; */
+static bool visit_chain(void *context, const ast_node *n)
+{
+    struct chain_search *search = context;
+    const ast_node *left = n->kind == AST_ASSIGN ? sema_strip(n->kid[0]) : NULL;
+    if (left != NULL && n->op == OP_ASSIGN && left->kind == AST_MEMBER && left->op == OP_ARROW &&
+        tree_same(search->cx->fn->tree, left->kid[0], search->item) &&
+        tree_same(search->cx->fn->tree, n->kid[1], search->head))
+        search->found = true;
+    return !search->found;
+}
+
+/* Does the item point to what stands in the place, before it takes the place: a push in front? */
+static bool is_pushed_front(rule_cx *cx, const struct loop_shape *s, const ast_node *to,
+                            const ast_node *item)
+{
+    struct chain_search search = {.cx = cx, .item = sema_strip(item), .head = to};
+    tree_visit(s->loop, visit_chain, &search);
+    return search.found;
+}
+
 /* q->tail->next = item; *q->last = item; q->tail = item: into what is not the item's own. */
 static bool links_item(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
 {
@@ -137,8 +164,11 @@ static bool links_item(rule_cx *cx, const struct loop_shape *s, const ast_node *
     bool is_field = to->kind == AST_MEMBER || (to->kind == AST_UNARY && to->op == OP_DEREF);
     return is_field && root != NULL && !is_item(cx, s, root) &&
            !tree_same(cx->fn->tree, root, n->kid[1]) &&
-           name_has_word(ast_node_text(cx->fn->tree, to),
-                         "tail last next end tqe tqh first head list queue items pending backlog");
+           (name_has_word(
+                ast_node_text(cx->fn->tree, to),
+                "tail last next end tqe tqh first head list queue items pending backlog inbox "
+                "outbox mailbox jobs todo") ||
+            is_pushed_front(cx, s, to, n->kid[1]));
 }
 
 struct push_search {

@@ -32,3 +32,23 @@ async int ws_pump(int fd, struct bus *b)
             return -1;
     return n;
 }
+
+struct cmd { struct cmd *next; int op; };
+struct actor { struct cmd *mine; aw_waker w; };
+async int read_cmd(int fd);
+
+/* In front of what is there, whatever that is called. */
+async int feed(int fd, struct actor *a)
+{
+    int op;
+    while ((op = await read_cmd(fd)) >= 0) {
+        struct cmd *c = malloc(sizeof *c);
+        if (!c)
+            return -1;
+        c->op = op;
+        c->next = a->mine;
+        a->mine = c; // EXPECT: awaitc-unbounded-queue
+        aw_wake(&a->w);
+    }
+    return op;
+}

@@ -6,6 +6,7 @@
  */
 #include "analyzer/program/value_of.h"
 #include "rules/intake.h"
+#include "rules/relay_writes.h"
 #include "rules/work_estimate.h"
 
 static const char pushes[] = "push enqueue insert_tail add_tail queue_add queue_put queue_msg "
@@ -320,6 +321,19 @@ static void check_callback(rule_cx *cx)
         rule_needs_loop(cx, report(cx, &search, in.input));
 }
 
+/* What one side sends is queued for the other by the library. */
+static void check_relay(rule_cx *cx)
+{
+    const ast_node *write = relay_write_of(cx);
+    if (write == NULL)
+        return;
+    rule_needs_loop(
+        cx, rule_report(cx, write,
+                        "what is read from one side is queued for the other, and nothing stops "
+                        "that when the other is slower; stop reading above a length of the queue, "
+                        "and start again below it"));
+}
+
 /* Tells other sources what a call of this function does. */
 static void mark_function(rule_cx *cx)
 {
@@ -336,6 +350,7 @@ static void mark_function(rule_cx *cx)
 static void on_function(rule_cx *cx)
 {
     mark_function(cx);
+    check_relay(cx);
     struct loop_list loops = loops_of_function(cx);
     for (size_t i = 0; i < loops.all.count; i++)
         check_loop(cx, loops.all.at[i]);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Does a callback hand on what it reads to another connection, whose library queues what cannot be
+ * sent yet? Then the queue is as long as the slower side is slow.
+ *
+ *     static void on_read(struct bufferevent *bev, void *ctx)
+ *     {
+ *         struct bufferevent *partner = ctx;
+ *         bufferevent_write_buffer(partner, bufferevent_get_input(bev));
+ *     }
+ */
+#ifndef AWAITC_RULES_RELAY_WRITES_H
+#define AWAITC_RULES_RELAY_WRITES_H
+
+#include "rules/rule.h"
+
+/* The call in cx->fn that writes to another connection; NULL: there is none, or some function of
+ * the source asks how much is queued, or stops reading. */
+const ast_node *relay_write_of(rule_cx *cx);
+
+#endif

@@ -14,6 +14,7 @@
  * an await in every round silence all of it. A call of what is declared AW_CPU_HEAVY is a finding
  * of its own.
  */
+#include "rules/await_sites.h"
 #include "rules/event_source.h"
 #include "rules/function_memo.h"
 #include "rules/work_estimate.h"
@@ -123,7 +124,9 @@ struct subscript_search {
     const struct weigh *w;
     bool found, of_bytes, of_more; /* elements of one byte; of more */
     bool of_store;                 /* records of which a program stores many: pages, rows, routes */
-    const ast_node *array;         /* the variable at its root */
+    bool of_record;
+    const ast_node *table; /* what is subscripted */
+    const ast_node *array; /* the variable at its root */
 };
 
 static bool visit_subscript(void *context, const ast_node *n)
@@ -138,6 +141,8 @@ static bool visit_subscript(void *context, const ast_node *n)
         const ctype *base = sema_type(cx->sema, cx->fn, n->kid[0]);
         search->found = true;
         search->array = tree_root(n->kid[0]);
+        search->table = n->kid[0];
+        search->of_record = base->elem != NULL && base->elem->record != NULL;
         bool is_plain = sema_strip(n->kid[1])->kind == AST_IDENT;
         bool is_byte = base->elem != NULL && base->elem->size_bytes == 1;
         search->of_bytes = search->of_bytes || (is_plain && is_byte);
@@ -176,6 +181,32 @@ static bool counts_words(const struct weigh *w, const ast_node *n, const char *w
 
 static bool is_torn_down(const struct weigh *w, const ast_node *owner);
 
+/* The count of a loop that runs a pointer to an end: `n` of end = table + n. */
+static const ast_node *counted_by(const struct weigh *w, const ast_node *limit)
+{
+    const ast_node *n = limit == NULL ? NULL : sema_strip(limit);
+    if (n == NULL || sema_type(w->cx->sema, w->cx->fn, n)->cls != CTYPE_POINTER)
+        return limit;
+    if (n->kind == AST_IDENT && n->ref != NULL && n->ref->kind == DECL_VAR) {
+        const struct local_use *use = &await_local_uses(w->cx, w->cx->fn)->at[n->ref->id];
+        n = use->assignments == 1 && use->value != NULL ? sema_strip(use->value) : n;
+    }
+    return n->kind == AST_BINARY && n->op == OP_ADD ? n->kid[1] : limit;
+}
+
+/* Is the table of records that the loop goes through, and its count, what one object of the heap
+ * holds: db->rows[i] with db->count? */
+static bool is_table_of(const struct weigh *w, const ast_node *array, const ast_node *limit)
+{
+    const ast_node *owner = limit == NULL ? NULL : sema_strip(limit);
+    if (array == NULL || owner->kind != AST_MEMBER || owner->op != OP_ARROW)
+        return false;
+    array = sema_strip(array);
+    return array->kind == AST_MEMBER && array->op == OP_ARROW &&
+           tree_same(w->cx->fn->tree, array->kid[0], owner->kid[0]) &&
+           sema_type(w->cx->sema, w->cx->fn, array)->cls == CTYPE_POINTER;
+}
+
 static int counted_points(struct weigh *w)
 {
     const struct loop_shape *s = w->s;
@@ -184,7 +215,9 @@ static int counted_points(struct weigh *w)
     tree_visit(tree_loop_body(s->loop), visit_subscript, &search);
     if (s->rounds != UINT64_MAX)
         return points + 1 + (search.found ? 0 : 1) + (s->rounds >= ENDLESS_ROUNDS ? 2 : 0);
-    const ast_node *limit = s->count != NULL ? s->count : s->counter;
+    const ast_node *limit = s->count != NULL ? counted_by(w, s->count) : s->counter;
+    bool is_table = w->cx->fn->tree->is_async && is_wide(w, limit) && search.of_record &&
+                    is_table_of(w, search.table, limit);
     bool is_field = sema_strip(limit)->kind == AST_MEMBER;
     bool is_large = counts_words(w, limit, large_words, true) ||
                     counts_words(w, s->counter, large_words, true) ||
@@ -193,8 +226,8 @@ static int counted_points(struct weigh *w)
     bool is_whole = name_has_whole_word(function_name(w), whole_words);
     if (counts_words(w, limit, small_words, false))
         points -= 2;
-    points += is_large ? 1 : 0;
-    points += is_wide(w, s->counter) || is_wide(w, s->count) ? 1 : 0;
+    points += is_large || is_table ? 1 : 0;
+    points += is_wide(w, s->counter) || is_wide(w, limit) ? 1 : 0;
     points += search.found ? 0 : 1;
     points += is_whole ? 1 : 0;
     points -= search.of_bytes && !search.of_more && !is_whole ? 1 : 0;
@@ -203,6 +236,31 @@ static int counted_points(struct weigh *w)
     if (search.found && !is_large && w->work == 2)
         w->work = 1;
     return points;
+}
+
+/* A pointer that runs over a table of records: for (r = t->rows; r < t->rows + t->count; r++). */
+static int scanned_points(struct weigh *w)
+{
+    const struct loop_shape *s = w->s;
+    rule_cx *cx = w->cx;
+    const ctype *type = sema_type(cx->sema, cx->fn, s->counter);
+    if (!cx->fn->tree->is_async || type->cls != CTYPE_POINTER || type->elem == NULL ||
+        type->elem->record == NULL || name_has_word(type->elem->record->tag, small_words))
+        return 0;
+    for (size_t i = 0; i < s->exits.all.count; i++) {
+        const ast_node *term = s->exits.all.at[i];
+        if (!tree_is_comparison(term))
+            continue;
+        bool is_left = tree_same(cx->fn->tree, term->kid[0], s->counter);
+        const ast_node *end = term->kid[is_left ? 1 : 0], *limit = counted_by(w, end);
+        if ((!is_left && !tree_same(cx->fn->tree, term->kid[1], s->counter)) || limit == end ||
+            sema_strip(limit)->kind != AST_MEMBER || counts_words(w, limit, small_words, false))
+            continue;
+        bool is_large = counts_words(w, limit, large_words, true) ||
+                        name_has_whole_word(type->elem->record->tag, stored_words);
+        return 1 + (is_large ? 1 : 0) + (is_wide(w, limit) ? 1 : 0);
+    }
+    return 0;
 }
 
 struct free_search {
@@ -332,6 +390,8 @@ static int round_points(struct weigh *w)
         return POINTS_FOR_FINDING;
     case LOOP_COUNTED:
         return w->s->steps_by_result ? 0 : counted_points(w);
+    case LOOP_SCANS:
+        return scanned_points(w);
     case LOOP_EMPTIES:
         return emptied_points(w, tree_root(w->s->container));
     case LOOP_LIST:

@@ -5,6 +5,7 @@
 #include "rules/intake.h"
 
 #include "analyzer/program/value_of.h"
+#include "rules/relay_writes.h"
 #include "rules/work_estimate.h"
 
 static const char holds[] =
@@ -56,6 +57,10 @@ static bool visit_answer(void *context, const ast_node *n)
 {
     struct answer_search *search = context;
     const struct loop_step *step = NULL;
+    /* the size and status that a callback is given are an answer, too */
+    if (n->kind == AST_IDENT && n->ref != NULL && n->ref->kind == DECL_PARAM &&
+        is_read_callback(search->cx))
+        search->found = true;
     if (n->kind == AST_IDENT || n->kind == AST_MEMBER)
         step = loop_step_of(search->cx, search->s, n);
     bool is_passed =
@@ -147,13 +152,22 @@ static bool term_limits(struct limit_search *search, const ast_node *term)
     return false;
 }
 
+/* A loop inside that goes through something: its end is no limit of what comes in. */
+static bool goes_through(rule_cx *cx, const struct loop_shape *s, const ast_node *loop)
+{
+    if (loop == s->loop)
+        return false;
+    enum loop_kind_of kind = loop_shape_of(cx, loop)->kind;
+    return kind == LOOP_COUNTED || kind == LOOP_LIST || kind == LOOP_SCANS;
+}
+
 static bool visit_limit(void *context, const ast_node *n)
 {
     struct limit_search *search = context;
     const ast_node *condition = NULL;
     if (n->kind == AST_IF)
         condition = n->kid[0];
-    else if (tree_is_loop(n))
+    else if (tree_is_loop(n) && !goes_through(search->cx, search->s, n))
         condition = tree_loop_condition(n);
     if (condition == NULL)
         return !search->found;

@@ -44,6 +44,11 @@ static const ast_decl *own_connection(rule_cx *cx)
                : NULL;
 }
 
+bool is_read_callback(rule_cx *cx)
+{
+    return own_connection(cx) != NULL;
+}
+
 static bool is_other(rule_cx *cx, const ast_decl *own, const ast_node *n, unsigned depth);
 
 /* Is a local another connection: by where its value comes from? */

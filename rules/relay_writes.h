@@ -14,6 +14,9 @@
 
 #include "rules/rule.h"
 
+/* Is cx->fn a callback of a library that reads by itself: uv_read_start, bufferevent_setcb? */
+bool is_read_callback(rule_cx *cx);
+
 /* The call in cx->fn that writes to another connection; NULL: there is none, or some function of
  * the source asks how much is queued, or stops reading. */
 const ast_node *relay_write_of(rule_cx *cx);

@@ -307,6 +307,8 @@ static void check_callback(rule_cx *cx)
 {
     struct input_search in = {.cx = cx};
     tree_visit(cx->fn->tree->root, visit_input, &in);
+    if (in.input == NULL && is_read_callback(cx))
+        in.input = cx->fn->tree->root->kid[1]; /* what is read comes as a parameter */
     if (in.input == NULL || in.has_loop || cx->fn->tree->is_async)
         return;
     struct loop_shape s = body_shape(cx);

@@ -51,10 +51,19 @@ struct ask_search {
 
 static bool asks(rule_cx *cx, const ast_node *call, unsigned depth);
 
+/* do n = recv(...); while (n < 0 && errno == EINTR); */
+static bool is_retry(const ast_node *loop)
+{
+    const ast_node *body = loop->kind == AST_DO ? loop->kid[0] : NULL;
+    while (body != NULL && body->kind == AST_COMPOUND && body->kid_count == 1)
+        body = body->kid[0];
+    return body != NULL && body->kind == AST_EXPR_STMT;
+}
+
 static bool visit_ask(void *context, const ast_node *n)
 {
     struct ask_search *search = context;
-    if (tree_is_loop(n))
+    if (tree_is_loop(n) && !is_retry(n))
         return false;
     if (n->kind == AST_CALL && asks(search->cx, n, search->depth))
         search->found = true;

@@ -56,6 +56,9 @@ static bool takes_handle(rule_cx *cx, const ast_node *ident)
         return !sv_is(name, "aw_cancel") && !sv_is(name, "aw_task_name") &&
                sema_strip(p->kid[0]) != n;
     }
+    case AST_MEMBER: /* of a structure that is a local itself: its handles alone count */
+        return p->op == OP_ARROW ||
+               (sema_type(cx->sema, cx->fn, p)->cls == CTYPE_POINTER && takes_handle(cx, p));
     case AST_INDEX: /* t[i] = ... puts one there; else t[i] is what is mentioned */
         return sema_strip(p->kid[0]) != n || takes_handle(cx, p);
     default:
@@ -89,6 +92,10 @@ static const ast_decl *keeper_of(const ast_node *spawn, bool *is_array)
     if (target->kind == AST_INDEX) {
         target = sema_strip(target->kid[0]);
         *is_array = true;
+    }
+    if (target->kind == AST_MEMBER && target->op != OP_ARROW) {
+        target = sema_strip(target->kid[0]);
+        *is_array = true; /* other members are not looked at one by one */
     }
     return target->kind == AST_IDENT ? target->ref : NULL;
 }

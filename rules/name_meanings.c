@@ -20,9 +20,10 @@ const char *const name_words_of_holding[] = {"ref",     "get",    "hold",   "ret
 const char *const name_words_of_making[] = {"new",  "init",  "create", "setup",
                                             "make", "alloc", NULL};
 const char *const name_words_of_removing[] = {
-    "del",     "delete", "remove",  "unlink", "stop",   "cancel",     "unregister", "close",
-    "dequeue", "detach", "destroy", "pop",    "clear",  "deregister", "unwatch",    "free",
-    "wait",    "join",   "drop",    "erase",  "finish", "unset",      "fini",       NULL};
+    "del",     "delete", "remove",  "unlink", "stop",     "cancel",     "unregister", "close",
+    "dequeue", "detach", "destroy", "pop",    "clear",    "deregister", "unwatch",    "free",
+    "wait",    "join",   "drop",    "erase",  "finish",   "unset",      "fini",       "unsubscribe",
+    "unhook",  "unhash", "leave",   "forget", "withdraw", NULL};
 const char *const name_words_of_waiting[] = {"join",     "wait",    "run",   "loop",
                                              "dispatch", "iterate", "flush", NULL};
 

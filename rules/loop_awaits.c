@@ -434,6 +434,22 @@ static bool is_carried(const struct loop_view *v, const struct access_path *p)
     return false;
 }
 
+/* (p - 1)->field, p[-1].field: of a pointer that goes on, what another round works on. */
+static bool is_neighbour(const struct loop_view *v, const ast_node *n)
+{
+    const ast_node *base =
+        n->kind == AST_MEMBER && n->op == OP_ARROW ? sema_strip(n->kid[0]) : NULL;
+    if (base != NULL && base->kind == AST_BINARY && (base->op == OP_SUB || base->op == OP_ADD))
+        base = sema_strip(base->kid[0]);
+    else if (n->kind == AST_INDEX)
+        base = sema_strip(n->kid[0]);
+    else
+        return false;
+    return base->kind == AST_IDENT && base->ref != NULL && is_progress(v, base->ref) &&
+           sema_type(cx_of(v)->sema, v->access.fn, base)->cls == CTYPE_POINTER &&
+           v->tainted.count != 0;
+}
+
 /* Does the expression read what an earlier round's await gave? */
 static bool reads_carried(const struct loop_view *v, const ast_node *n)
 {
@@ -445,6 +461,8 @@ static bool reads_carried(const struct loop_view *v, const ast_node *n)
     if (is_lvalue_kind(n)) {
         struct access_path p = access_lvalue(&v->access, n);
         bool is_array = sema_type(cx_of(v)->sema, v->access.fn, n)->cls == CTYPE_ARRAY;
+        if (is_neighbour(v, n))
+            return true;
         if (!is_array && is_carried(v, &p))
             return true;
     }

@@ -585,6 +585,7 @@ static struct token *scan_all(arena *mem, struct lexer *l, size_t expected, uint
         if (tokens[n].kind == TOKEN_END)
             break;
     }
+    l->tables = NULL;
     arena_trim(mem, tokens, capacity * sizeof *tokens, (n + 1) * sizeof *tokens);
     if (l->failed)
         return NULL;

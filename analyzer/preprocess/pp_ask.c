@@ -48,7 +48,7 @@ static void ask_alike(struct pp_run *r, const struct pp_name *name, const char *
     for (size_t i = 0; i < f->directives.count; i++) {
         const struct pp_directive *d = &f->directives.at[i];
         if (d->kind == PP_DIRECTIVE_if || d->kind == PP_DIRECTIVE_elif)
-            add_alike(r, kind, f->tokens.at + d->operand, f->tokens.at + d->end, name, &list);
+            add_alike(r, kind, f->tokens + d->operand, f->tokens + d->end, name, &list);
     }
     pp_config *config = r->config;
     arena *mem = config->owner->mem;

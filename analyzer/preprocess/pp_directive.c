@@ -30,7 +30,7 @@ static bool is_defined_here(struct pp_run *r, const struct operands *o)
 
 static struct operands operands_of(const struct pp_file *f, const struct pp_directive *d)
 {
-    const struct pp_token *tokens = f->tokens.at;
+    const struct pp_token *tokens = f->tokens;
     return (struct operands){tokens + d->operand, tokens + d->end, tokens[d->hash].line,
                              tokens[d->end - 1].line};
 }
@@ -271,7 +271,7 @@ static void do_kind(struct pp_run *r, uint32_t index, const struct operands *o)
 void pp_do_directive(struct pp_run *r)
 {
     struct pp_source *s = r->source;
-    uint32_t index = s->file->tokens.at[s->at].directive;
+    uint32_t index = s->file->tokens[s->at].directive;
     struct operands o = operands_of(s->file, &s->file->directives.at[index]);
     s->at = s->file->directives.at[index].end;
     r->file_line = o.line;

@@ -340,31 +340,31 @@ static void note_directive(struct lexer *x, group_list *groups, uint32_t hash, u
     struct pp_directive d = {
         .kind = PP_DIRECTIVE_empty, .hash = hash, .operand = hash + 2, .end = end};
     if (hash + 1 < end) {
-        const struct pp_token *word = &f->tokens.at[hash + 1];
+        const struct pp_token *word = &f->tokens[hash + 1];
         d.kind = word->kind == PP_NAME && word->name->directive != 0 ? word->name->directive
                                                                      : PP_DIRECTIVE_unknown;
     }
     d.operand = d.operand < end ? d.operand : end;
-    f->tokens.at[hash].directive = (uint32_t)f->directives.count;
+    f->tokens[hash].directive = (uint32_t)f->directives.count;
     VEC_PUSH(x->mem, &f->directives, d);
     note_group(x, groups, (uint32_t)f->directives.count - 1);
     bool is_once = d.kind == PP_DIRECTIVE_pragma && d.operand < end &&
-                   f->tokens.at[d.operand].kind == PP_NAME &&
-                   sv_is(f->tokens.at[d.operand].name->text, "once");
+                   f->tokens[d.operand].kind == PP_NAME &&
+                   sv_is(f->tokens[d.operand].name->text, "once");
     if (is_once && f->once == NULL)
         f->once = ARENA_NEW(x->mem, struct pp_name);
 }
 
-static void note_directives(struct lexer *x)
+static void note_directives(struct lexer *x, size_t count)
 {
     struct pp_file *f = x->file;
     group_list groups = {0};
-    for (uint32_t t = 0; t < f->tokens.count; t++) {
-        const struct pp_token *hash = &f->tokens.at[t];
+    for (uint32_t t = 0; t < count; t++) {
+        const struct pp_token *hash = &f->tokens[t];
         if ((hash->flags & PP_FIRST) == 0 || hash->code != '#')
             continue;
         uint32_t end = t + 1;
-        while ((f->tokens.at[end].flags & PP_FIRST) == 0)
+        while ((f->tokens[end].flags & PP_FIRST) == 0)
             end++;
         note_directive(x, &groups, t, end);
         t = end - 1;
@@ -380,6 +380,7 @@ void pp_lex_file(struct pp_names *names, arena *mem, strview text, bool has_trig
     if (has_trigraphs && has_trigraph(text))
         fail(&x, "trigraphs");
     file->text = without_splices(mem, text, &x.splices);
+    names->scratch.count = 0;
     x.at = file->text.at;
     x.end = file->text.at + file->text.len;
     for (;;) {
@@ -389,11 +390,12 @@ void pp_lex_file(struct pp_names *names, arena *mem, strview text, bool has_trig
             break;
         struct pp_token t;
         read_token(&x, &t);
-        VEC_PUSH(mem, &file->tokens, t);
+        VEC_PUSH(names->mem, &names->scratch, t);
     }
     struct pp_token last = {.text = "", .line = x.line, .kind = PP_END, .flags = PP_FIRST};
-    VEC_PUSH(mem, &file->tokens, last);
-    note_directives(&x);
+    VEC_PUSH(names->mem, &names->scratch, last);
+    file->tokens = arena_copy(mem, names->scratch.at, names->scratch.count * sizeof last);
+    note_directives(&x, names->scratch.count);
 }
 
 struct pp_token pp_lex_one(struct pp_names *names, strview text)

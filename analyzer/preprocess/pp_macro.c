@@ -142,6 +142,4 @@ void pp_macro_set(struct pp_run *r, struct pp_name *name, struct pp_macro *macro
     name->macro = macro;
     name->changed = ++r->pp->serial;
     VEC_PUSH(r->mem, &r->changed, name);
-    if (r->recording != NULL)
-        pp_recording_changed(r, name);
 }

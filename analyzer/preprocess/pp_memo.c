@@ -18,18 +18,13 @@
 
 enum { MOST_MEMOS = 8 };
 
-struct question {
-    struct pp_definition was;
-    uint64_t asked_before, changed; /* the name's serials then */
-};
-
+/* Its questions and the names that changed are the last ones of the run's lists. */
 struct pp_recording {
     struct pp_recording *outer;
     struct pp_header *header;
     uint64_t start;
     size_t text; /* where its text begins in the output */
-    VEC(struct question) questions;
-    VEC(struct pp_name *) changed;
+    size_t first_question, first_change;
     bool is_spoiled;
 };
 
@@ -39,18 +34,13 @@ struct pp_memo {
     strview text;
 };
 
-static void take_down(struct pp_run *r, struct pp_recording *rec, struct question q)
-{
-    if (q.changed <= rec->start)
-        VEC_PUSH(r->mem, &rec->questions, q);
-}
-
 void pp_note_lookup_slowly(struct pp_run *r, struct pp_name *name)
 {
-    struct question q = {{name, name->macro}, name->asked, name->changed};
+    struct pp_question q = {{name, name->macro}, name->asked, name->changed};
     if (r->recording == NULL)
         return;
-    take_down(r, r->recording, q);
+    if (q.changed <= r->recording->start)
+        VEC_PUSH(r->mem, &r->questions, q);
     name->asked = ++r->pp->serial;
 }
 
@@ -58,11 +48,6 @@ void pp_recording_spoil(struct pp_run *r)
 {
     for (struct pp_recording *rec = r->recording; rec != NULL; rec = rec->outer)
         rec->is_spoiled = true;
-}
-
-void pp_recording_changed(struct pp_run *r, struct pp_name *name)
-{
-    VEC_PUSH(r->mem, &r->recording->changed, name);
 }
 
 static void set_current(struct pp_run *r, struct pp_recording *rec)
@@ -79,6 +64,8 @@ struct pp_recording *pp_recording_begin(struct pp_run *r, struct pp_header *head
     rec->header = header;
     rec->start = ++r->pp->serial;
     rec->text = r->pp->out.len;
+    rec->first_question = r->questions.count;
+    rec->first_change = r->changed.count;
     set_current(r, rec);
     return rec;
 }
@@ -88,10 +75,10 @@ static void keep_changes(struct pp_run *r, const struct pp_recording *rec, struc
 {
     word_set seen = word_set_in(r->mem);
     struct pp_definition *at =
-        ARENA_ARRAY(r->pp->mem, struct pp_definition, rec->changed.count + 1);
-    for (size_t i = 0; i < rec->changed.count; i++) {
-        struct pp_name *n = rec->changed.at[i];
-        strview key = {(const char *)&rec->changed.at[i], sizeof n};
+        ARENA_ARRAY(r->pp->mem, struct pp_definition, r->changed.count - rec->first_change + 1);
+    for (size_t i = rec->first_change; i < r->changed.count; i++) {
+        struct pp_name *n = r->changed.at[i];
+        strview key = {(const char *)&r->changed.at[i], sizeof n};
         uint32_t before = seen.count;
         word_set_add(&seen, key);
         if (seen.count != before)
@@ -105,10 +92,10 @@ static void keep(struct pp_run *r, const struct pp_recording *rec)
     arena *mem = r->pp->mem;
     struct pp_header *h = rec->header;
     struct pp_memo *memo = ARENA_NEW(mem, struct pp_memo);
-    size_t count = rec->questions.count;
+    size_t count = r->questions.count - rec->first_question;
     struct pp_definition *questions = ARENA_ARRAY(mem, struct pp_definition, count + 1);
     for (size_t i = 0; i < count; i++)
-        questions[i] = rec->questions.at[i].was;
+        questions[i] = r->questions.at[rec->first_question + i].was;
     memo->questions = questions;
     memo->question_count = (uint32_t)count;
     keep_changes(r, rec, memo);
@@ -128,14 +115,13 @@ void pp_recording_end(struct pp_run *r, struct pp_recording *rec)
     if (!rec->is_spoiled && r->why == NULL)
         keep(r, rec);
     set_current(r, outer);
-    if (outer == NULL)
-        return;
-    for (size_t i = 0; i < rec->questions.count; i++) {
-        if (rec->questions.at[i].asked_before <= outer->start)
-            take_down(r, outer, rec->questions.at[i]);
+    size_t left = rec->first_question;
+    for (size_t i = left; outer != NULL && i < r->questions.count; i++) {
+        const struct pp_question *q = &r->questions.at[i];
+        if (q->asked_before <= outer->start && q->changed <= outer->start)
+            r->questions.at[left++] = *q;
     }
-    for (size_t i = 0; i < rec->changed.count; i++)
-        VEC_PUSH(r->mem, &outer->changed, rec->changed.at[i]);
+    r->questions.count = left;
 }
 
 /* ---- again ----------------------------------------------------------------------------------- */

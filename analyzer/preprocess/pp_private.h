@@ -114,6 +114,7 @@ struct pp_names {
     arena *mem;
     struct pp_name **slots;
     uint32_t slot_count, count;
+    VEC(struct pp_token) scratch; /* of the file that is being cut into tokens */
 };
 
 uint32_t pp_hash(strview text);
@@ -131,8 +132,8 @@ struct pp_directive {
 
 /* A file cut into tokens. */
 struct pp_file {
-    strview text;                /* line splices taken out */
-    VEC(struct pp_token) tokens; /* the last is PP_END */
+    strview text;            /* line splices taken out */
+    struct pp_token *tokens; /* the last is PP_END */
     VEC(struct pp_directive) directives;
     const char *broken;   /* why the compiler has to read it; NULL */
     struct pp_name *once; /* is a macro once the file's #pragma once was met; NULL: has none */
@@ -205,6 +206,12 @@ struct pp_context {
     bool is_first;
 };
 
+/* What a name was when a recording's run asked. */
+struct pp_question {
+    struct pp_definition was;
+    uint64_t asked_before, changed; /* the name's serials then */
+};
+
 struct pp_run {
     preprocessor *pp;
     pp_config *config;
@@ -224,6 +231,7 @@ struct pp_run {
     VEC(struct pp_name *) changed; /* names whose macros are this run's */
     struct pp_recording *recording;
     uint64_t recording_start;
+    VEC(struct pp_question) questions; /* of open recordings */
     struct pp_line_state {
         uint32_t line; /* of the output's last line, as the file being read counts */
         bool is_at_start;
@@ -312,7 +320,6 @@ struct pp_recording *pp_recording_begin(struct pp_run *r, struct pp_header *head
 void pp_recording_end(struct pp_run *r, struct pp_recording *recording);
 /* The run depends on more than macros. */
 void pp_recording_spoil(struct pp_run *r);
-void pp_recording_changed(struct pp_run *r, struct pp_name *name);
 
 /* ---- output ---------------------------------------------------------------------------------- */
 

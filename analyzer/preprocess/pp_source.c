@@ -34,7 +34,7 @@ void pp_enter_file(struct pp_run *r, const struct pp_header *header, const struc
 void pp_leave_file(struct pp_run *r)
 {
     struct pp_source *s = r->source;
-    const struct pp_token *next = &s->includer->file->tokens.at[s->includer->at];
+    const struct pp_token *next = &s->includer->file->tokens[s->includer->at];
     if (s->recording != NULL)
         pp_recording_end(r, s->recording);
     r->source = s->includer;
@@ -52,7 +52,7 @@ static struct pp_token take_of_file(struct pp_run *r)
 {
     for (;;) {
         struct pp_source *s = r->source;
-        const struct pp_token *t = &s->file->tokens.at[s->at];
+        const struct pp_token *t = &s->file->tokens[s->at];
         if (t->kind == PP_BAD) {
             pp_give_up(r, "a literal that is not closed, or not of C11");
             return end_token();
@@ -106,6 +106,6 @@ bool pp_call_follows(struct pp_run *r)
     }
     if (r->is_isolated)
         return false;
-    const struct pp_token *t = &r->source->file->tokens.at[r->source->at];
+    const struct pp_token *t = &r->source->file->tokens[r->source->at];
     return t->kind == PP_PUNCT && t->code == '(';
 }

@@ -131,7 +131,7 @@ static void define_printed(struct pp_run *r, strview text)
     pp_lex_file(&r->pp->names, r->mem, text, false, &file);
     for (size_t i = 0; i < file.directives.count && r->why == NULL; i++) {
         const struct pp_directive *d = &file.directives.at[i];
-        const struct pp_token *at = file.tokens.at + d->operand, *end = file.tokens.at + d->end;
+        const struct pp_token *at = file.tokens + d->operand, *end = file.tokens + d->end;
         bool is_undef = d->kind == PP_DIRECTIVE_undef && at < end && at->kind == PP_NAME;
         struct pp_macro *m = d->kind == PP_DIRECTIVE_define ? pp_macro_read(r, at, end) : NULL;
         if (m != NULL || is_undef)

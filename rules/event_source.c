@@ -169,6 +169,36 @@ static bool uses_data(rule_cx *cx, const struct loop_shape *s, const ast_node *s
     return false;
 }
 
+/* Is it `x == constant`, of what an error number may be compared with? */
+static bool equals_constant(rule_cx *cx, const ast_node *term, int64_t *number)
+{
+    if (!tree_is_comparison(term) || term->op != OP_EQ)
+        return false;
+    return sema_constant(cx->sema, cx->fn, term->kid[1], number) ||
+           sema_constant(cx->sema, cx->fn, term->kid[0], number);
+}
+
+/* Must the term hold for another round? Not if something besides other error numbers may hold in
+ * its place: `recv(..) >= 0 || errno == EINTR` goes on after data, too. */
+static bool is_needed(rule_cx *cx, const struct loop_shape *s, const ast_node *term)
+{
+    const ast_node *top = tree_loop_condition(s->loop);
+    for (const ast_node *n = term; n != top && n->parent != NULL; n = n->parent) {
+        const ast_node *up = n->parent;
+        struct tree_terms others = {0};
+        int64_t number;
+        if (up->kind == AST_UNARY && up->op == OP_NOT)
+            return false;
+        if (up->kind == AST_OR_OR)
+            tree_add_terms(cx->mem, cx->fn->tree, &others, up->kid[up->kid[0] == n]);
+        for (size_t i = 0; i < others.all.count; i++) {
+            if (!equals_constant(cx, others.all.at[i], &number))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Is a term of the loop's condition `errno == EINTR`? Then it goes on only after an interruption.
  */
 static bool retries_only(rule_cx *cx, const struct loop_shape *s)
@@ -176,10 +206,8 @@ static bool retries_only(rule_cx *cx, const struct loop_shape *s)
     for (size_t i = 0; i < s->condition_count; i++) {
         const ast_node *term = s->exits.all.at[i];
         int64_t number;
-        for (uint32_t k = 0; tree_is_comparison(term) && term->op == OP_EQ && k < 2; k++) {
-            if (sema_constant(cx->sema, cx->fn, term->kid[k], &number) && number == EINTR)
-                return true;
-        }
+        if (equals_constant(cx, term, &number) && number == EINTR && is_needed(cx, s, term))
+            return true;
     }
     return false;
 }

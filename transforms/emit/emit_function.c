@@ -200,9 +200,30 @@ static void print_need(struct printer *p, const char *child)
     print_line(p, "enum { %s__need = %s };", l->name, frame);
 }
 
+/* Does the source pack records? A frame that took part would lose the alignment of what it holds.
+ */
+static bool has_pack_pragma(const lowering *l)
+{
+    strview text = l->unit->source->buffer;
+    const char *end = text.at + text.len;
+    for (const char *at = text.at; (at = memmem(at, (size_t)(end - at), "ragma", 5)) != NULL;
+         at++) {
+        const char *word = at + 5;
+        word += strspn(word, " \t(\"");
+        if (strncmp(word, "pack", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void print_frame(struct printer *p, const char *child)
 {
     lowering *l = p->l;
+    bool unpacks = has_pack_pragma(l);
+    if (unpacks) {
+        print_line(p, "#pragma pack(push)");
+        print_line(p, "#pragma pack()");
+    }
     print_line(p, "struct %s__frame {", l->name);
     print_line(p, "    aw_frame aw__head;");
     print_slots(p, child);
@@ -212,6 +233,8 @@ static void print_frame(struct printer *p, const char *child)
             print_line(p, "    %s;", declare(l, result_type(l), "aw__result"));
     }
     print_line(p, "};");
+    if (unpacks)
+        print_line(p, "#pragma pack(pop)");
 }
 
 static void print_states(struct printer *p)

@@ -112,6 +112,27 @@ static void add_question(strbuf *text, const char *question, unsigned number)
     strbuf_str(text, "#endif\n");
 }
 
+/* Asked with the first run, as a run of their own costs more than all of them. */
+static const struct {
+    const char *name, *text;
+} asked_often[] = {
+#define QUESTION(name, word) {#name, #name "(" #word ")"},
+#include "analyzer/tool/asked_often.def"
+#undef QUESTION
+};
+
+static void keep_answer(struct language *l, const char *question, strview output, unsigned number)
+{
+    arena *mem = l->index.mem;
+    strview line = answer_line(output, arena_printf(mem, "#pragma awaitc value %u ", number));
+    uint32_t before = l->index.count;
+    struct word_entry *e = word_set_add(&l->index, sv_from(arena_printf(mem, "%s", question)));
+    if (l->index.count == before)
+        return;
+    e->value = (uint32_t)l->answers.count;
+    VEC_PUSH(mem, &l->answers, line.at != NULL ? strtol(line.at, NULL, 10) : -1);
+}
+
 /* What is known of the questions from other flags; the others into `open`. */
 static unsigned known_answers(const struct flag_set *set, const char *const *questions,
                               unsigned count, long *answers, unsigned *open)
@@ -130,7 +151,7 @@ static void ask(void *context, const char *const *questions, unsigned count, lon
 {
     struct flag_set *set = context;
     struct language *language = set->language;
-    arena *mem = arena_create(), *kept = language->index.mem;
+    arena *mem = arena_create();
     unsigned *open = ARENA_ARRAY(mem, unsigned, count);
     unsigned open_count = known_answers(set, questions, count, answers, open);
     preprocess run = run_for(mem, set->cmd, "-", set->awaitc_dir);
@@ -140,12 +161,8 @@ static void ask(void *context, const char *const *questions, unsigned count, lon
         add_question(&text, questions[open[k]], k);
     bool is_answered = open_count != 0 && preprocess_run(&run, strbuf_view(&text), &output);
     for (unsigned k = 0; is_answered && k < open_count; k++) {
-        unsigned i = open[k];
-        strview line = answer_line(output, arena_printf(mem, "#pragma awaitc value %u ", k));
-        answers[i] = line.at != NULL ? strtol(line.at, NULL, 10) : -1;
-        const char *key = arena_printf(kept, "%s", questions[i]);
-        word_set_add(&language->index, sv_from(key))->value = (uint32_t)language->answers.count;
-        VEC_PUSH(kept, &language->answers, answers[i]);
+        keep_answer(language, questions[open[k]], output, k);
+        answers[open[k]] = VEC_LAST(&language->answers);
     }
     preprocess_release(&run, output);
     arena_destroy(&mem);
@@ -158,6 +175,11 @@ static strview probe_text(arena *mem)
     const char *const *names = preprocessor_asked_names();
     for (int i = 0; names[i] != NULL; i++)
         strbuf_fmt(&text, "#ifdef %s\n#pragma awaitc defined %d\n#endif\n", names[i], i);
+    for (unsigned i = 0; i < COUNTOF(asked_often); i++) {
+        strbuf_fmt(&text, "#ifdef %s\n", asked_often[i].name);
+        add_question(&text, asked_often[i].text, i);
+        strbuf_str(&text, "#endif\n");
+    }
     return strbuf_view(&text);
 }
 
@@ -257,6 +279,8 @@ static pp_config *configure(lint_expand *e, arena *mem, struct flag_set *set, co
         setup.has_trigraphs = set->cmd->trigraphs;
         setup.shortens_paths = !run.tc.is_clang;
         setup.is_asked_name = asked_names(mem, output);
+        for (unsigned i = 0; i < COUNTOF(asked_often); i++)
+            keep_answer(set->language, asked_often[i].text, output, i);
         bool has_list =
             read_directories(mem, set->cmd, run.verbose, &directories, &setup.quote_count);
         setup.directories = directories.at;

@@ -94,14 +94,19 @@ static uint32_t find_callee(struct join *j, const struct machine_call *call)
 /* ---- edges
  * -------------------------------------------------------------------------------------- */
 
+/* Plain awaits first, then groups by their name. */
+static int by_form(const struct await_edge *a, const struct await_edge *b)
+{
+    return strcmp(a->form != NULL ? a->form : "", b->form != NULL ? b->form : "");
+}
+
 static void add_edge(struct join *j, struct await_edge e)
 {
     for (size_t i = 0; i < j->g->edges.count; i++) {
         struct await_edge *known = &j->g->edges.at[i];
-        if (known->from == e.from && known->to == e.to && known->kind == e.kind) {
+        if (known->from == e.from && known->to == e.to && known->kind == e.kind &&
+            by_form(known, &e) == 0) {
             known->count++;
-            if (known->form == NULL)
-                known->form = e.form;
             return;
         }
     }
@@ -160,7 +165,7 @@ static int by_ends(const void *left, const void *right)
         return a->from < b->from ? -1 : 1;
     if (a->to != b->to)
         return a->to < b->to ? -1 : 1;
-    return (a->kind > b->kind) - (a->kind < b->kind);
+    return a->kind != b->kind ? (a->kind > b->kind) - (a->kind < b->kind) : by_form(a, b);
 }
 
 /* ---- recursion and sizes
@@ -213,7 +218,8 @@ static void find_deep(struct join *j, uint32_t index)
         }
     }
     struct await_node *n = &j->g->nodes.at[index];
-    n->deep_bytes = m->frame_bytes + most > m->need_bytes ? m->frame_bytes + most : m->need_bytes;
+    /* the need has the callees' room in it, which may stand inside the frame */
+    n->deep_bytes = m->need_bytes + (most > m->child_bytes ? most - m->child_bytes : 0);
 }
 
 static void pop_component(struct tarjan *t, uint32_t root)
@@ -297,6 +303,11 @@ await_graph *await_graph_build(arena *mem, const machine_list *units, uint32_t u
     if (g->edges.count > 0)
         qsort(g->edges.at, g->edges.count, sizeof *g->edges.at, by_ends);
     find_cycles(&j);
+    /* padding behind a frame's last member needs no room, but is part of its size */
+    for (size_t i = 0; i < g->nodes.count; i++) {
+        struct await_node *n = &g->nodes.at[i];
+        n->deep_bytes = n->deep_bytes < n->own_bytes ? n->own_bytes : n->deep_bytes;
+    }
     return g;
 }
 

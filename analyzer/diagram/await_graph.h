@@ -48,7 +48,7 @@ struct await_edge {
 typedef struct await_graph {
     arena *mem;
     VEC(struct await_node) nodes; /* defined ones in source order, then the others by first use */
-    VEC(struct await_edge) edges; /* by from, to, kind */
+    VEC(struct await_edge) edges; /* by from, to, kind, form */
     uint32_t cycle_count;
 } await_graph;
 

@@ -93,7 +93,7 @@ static void print_title(struct dot_job *j)
              arena_printf(g->mem, "%s:%u   %u state%s   frame %s B, with children %s B",
                           g->file->shown, g->line, g->m->state_count,
                           g->m->state_count == 1 ? "" : "s", dot_bytes(g->mem, g->m->frame_bytes),
-                          dot_bytes(g->mem, g->m->need_bytes)));
+                          dot_bytes(g->mem, frame_with_children(g->m))));
     if (g->old_frame_bytes != 0 && g->old_frame_bytes != g->m->frame_bytes)
         strbuf_fmt(j->out, "  (was %s B)", dot_bytes(g->mem, g->old_frame_bytes));
     if (g->change != CHANGE_NONE)

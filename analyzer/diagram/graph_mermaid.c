@@ -149,7 +149,7 @@ static void frame(const state_graph *g, uint32_t index, strbuf *out)
     strbuf_fmt(out, "  subgraph f%u[\"", index);
     mermaid_text(out, arena_printf(g->mem, "frame of %s: %s B, with children %s B", g->name,
                                    dot_bytes(g->mem, g->m->frame_bytes),
-                                   dot_bytes(g->mem, g->m->need_bytes)));
+                                   dot_bytes(g->mem, frame_with_children(g->m))));
     strbuf_str(out, "\"]\n    direction TB\n");
     for (size_t i = 0; i < t.rows.count; i++) {
         const struct frame_row *r = &t.rows.at[i];

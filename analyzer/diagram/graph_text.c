@@ -34,7 +34,7 @@ static void function_head(const state_graph *g, strbuf *out)
 {
     strbuf_fmt(out, "%s%s  %s:%u  %u state%s, frame %" PRIu64 " B, with children %" PRIu64 " B",
                change_sign(g->change), g->name, g->file->shown, g->line, g->m->state_count,
-               g->m->state_count == 1 ? "" : "s", g->m->frame_bytes, g->m->need_bytes);
+               g->m->state_count == 1 ? "" : "s", g->m->frame_bytes, frame_with_children(g->m));
     if (g->old_frame_bytes != 0 && g->old_frame_bytes != g->m->frame_bytes)
         strbuf_fmt(out, " (frame was %" PRIu64 " B)", g->old_frame_bytes);
     strbuf_char(out, '\n');
@@ -205,6 +205,8 @@ static void call_lines(struct call_tree *t, uint32_t node, int depth)
             continue;
         const struct await_node *to = &t->calls->nodes.at[e->to];
         strbuf_fmt(t->out, "%*s%s", 2 * depth + 2, "", verbs[e->kind]);
+        if (e->form != NULL)
+            strbuf_fmt(t->out, "in %s ", e->form);
         if (e->count > 1)
             strbuf_fmt(t->out, "%u\u00d7 ", e->count);
         call_title(t->calls, to, t->out);

@@ -123,14 +123,15 @@ static const char *summary_text(const state_graph *g, const frame_table *t)
                dot_bytes(g->mem, t->field_bytes), dot_bytes(g->mem, t->padding_bytes));
     if (t->shared_bytes > 0)
         strbuf_fmt(&out, "; sharing saves %s B", dot_bytes(g->mem, t->shared_bytes));
-    strbuf_fmt(&out, "\nbehind it, room for what is awaited: %s B",
+    bool is_inside = m->need_bytes < m->frame_bytes + m->child_bytes;
+    strbuf_fmt(&out, "\n%s it, room for what is awaited: %s B", is_inside ? "inside" : "behind",
                dot_bytes(g->mem, m->child_bytes));
     const struct state_node *worst =
         t->worst_state == 0 ? NULL : state_graph_state(g, t->worst_state);
     if (worst != NULL)
         strbuf_fmt(&out, ", most for state %u %s :%u", worst->number,
                    source_shorten(g->mem, worst->title, 24), worst->line);
-    strbuf_fmt(&out, "; together %s B", dot_bytes(g->mem, m->need_bytes));
+    strbuf_fmt(&out, "; together %s B", dot_bytes(g->mem, frame_with_children(m)));
     return strbuf_text(&out);
 }
 

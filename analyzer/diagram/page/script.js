@@ -5,6 +5,7 @@ const sources = JSON.parse($("sources").textContent);
 const state = { fn: 0, view: "states", cancel: false, pick: null, part: null };
 const view = { x: 0, y: 0, k: 1 };
 const bytes = (n) => Number(n).toLocaleString("en") + " B";
+const counted = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 const isState = (n) => n.kind === "state";
 const make = (tag, props, ...kids) => {
   const e = Object.assign(document.createElement(tag), props || {});
@@ -174,7 +175,7 @@ function edgesTable(f, edges, far, title) {
 }
 function drawFunction(f, d) {
   d.append(make("h2", { textContent: f.name }), make("div", {}, make("code", { textContent: f.signature })),
-    make("p", { textContent: `${f.file}:${f.line}. ${f.nodes.filter(isState).length} states. The frame has ${bytes(f.frame.bytes)}, ${bytes(f.frame.need_bytes)} with what it awaits.` }));
+    make("p", { textContent: `${f.file}:${f.line}. ${counted(f.nodes.filter(isState).length, "state")}. The frame has ${bytes(f.frame.bytes)}, ${bytes(Math.max(f.frame.need_bytes, f.frame.bytes))} with what it awaits.` }));
   const big = f.frame.rows.filter((r) => r.kind === "local").sort((a, b) => b.size - a.size).slice(0, 5);
   if (big.length) d.append(table(["largest locals", "", "type", "kept by"], big.map((r) => [
     make("code", { textContent: r.name }), r.size, r.type,

@@ -50,35 +50,31 @@ static void find_lock_calls(struct locks *l)
     }
 }
 
-static void transfer(void *context, const struct tree_item *item, bitset *held)
+/* Puts what calls of the action `adds` name into the set, and takes out what `removes` names. */
+static void follow_locks(const struct locks *l, const struct tree_item *item, bitset *set,
+                         enum lock_action adds, enum lock_action removes)
 {
-    const struct locks *l = context;
     if (item->kind != TREE_EXPR || item->node->kind != AST_CALL)
         return;
     for (size_t i = 0; i < l->calls.count; i++) {
         if (l->calls.at[i].call != item->node)
             continue;
-        if (l->calls.at[i].action == LOCK_TAKE)
-            bitset_add(held, l->calls.at[i].key);
-        else if (l->calls.at[i].action == LOCK_RELEASE)
-            bitset_remove(held, l->calls.at[i].key);
+        if (l->calls.at[i].action == adds)
+            bitset_add(set, l->calls.at[i].key);
+        else if (l->calls.at[i].action == removes)
+            bitset_remove(set, l->calls.at[i].key);
     }
+}
+
+static void transfer(void *context, const struct tree_item *item, bitset *held)
+{
+    follow_locks(context, item, held, LOCK_TAKE, LOCK_RELEASE);
 }
 
 /* The other way round: what the function gave back and has not taken again. */
 static void transfer_released(void *context, const struct tree_item *item, bitset *released)
 {
-    const struct locks *l = context;
-    if (item->kind != TREE_EXPR || item->node->kind != AST_CALL)
-        return;
-    for (size_t i = 0; i < l->calls.count; i++) {
-        if (l->calls.at[i].call != item->node)
-            continue;
-        if (l->calls.at[i].action == LOCK_RELEASE)
-            bitset_add(released, l->calls.at[i].key);
-        else if (l->calls.at[i].action == LOCK_TAKE)
-            bitset_remove(released, l->calls.at[i].key);
-    }
+    follow_locks(context, item, released, LOCK_RELEASE, LOCK_TAKE);
 }
 
 static bool is_noreturn(void *context, const ast_node *call)

@@ -384,18 +384,12 @@ static pp_config *config_of(lint_expand *e, arena *mem, const struct lint_source
 
 /* ---- one source ------------------------------------------------------------------------------ */
 
-/* The source as the compiler names it. */
-static const char *own_name(const struct lint_source *source)
-{
-    return strcmp(source->path, "-") == 0 ? "<stdin>" : source->path;
-}
-
 /* The source with its name in front, as the compiler reads it from a descriptor. */
 static strview named_text(arena *mem, const struct lint_source *source)
 {
     strbuf out = strbuf_in(mem);
     strbuf_str(&out, "#line 1 \"");
-    for (const char *c = own_name(source); *c != '\0'; c++) {
+    for (const char *c = lint_source_name(source); *c != '\0'; c++) {
         if (*c == '"' || *c == '\\')
             strbuf_char(&out, '\\');
         strbuf_char(&out, *c);
@@ -433,7 +427,7 @@ bool lint_expand_source(lint_expand *e, arena *mem, const struct lint_source *so
     pp_config *config = config_of(e, mem, source);
     out->message = "the compiler's answers are not understood";
     if (config != NULL)
-        out->message =
-            preprocessor_run(e->pp, config, mem, own_name(source), source->text, &out->text);
+        out->message = preprocessor_run(e->pp, config, mem, lint_source_name(source), source->text,
+                                        &out->text);
     return out->message == NULL || by_compiler(e, mem, source, out);
 }

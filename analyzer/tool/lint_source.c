@@ -14,12 +14,6 @@
 #include "analyzer/tool/lint_files.h"
 #include "rules/rule_engine.h"
 
-/* The source as the compiler names it. */
-static const char *own_name(const struct lint_source *source)
-{
-    return strcmp(source->path, "-") == 0 ? "<stdin>" : source->path;
-}
-
 static void note_dependencies(arena *mem, const struct cpp_output *cpp, struct unit_facts *facts)
 {
     word_set seen = word_set_in(mem);
@@ -84,7 +78,7 @@ static void show_paths(const struct reading *r, struct cpp_output *cpp)
 {
     word_set seen = word_set_in(r->mem);
     VEC(const char *) shown = {0};
-    const char *own = own_name(r->source), *last = NULL;
+    const char *own = lint_source_name(r->source), *last = NULL;
     for (size_t i = 0; i < cpp->marks.count; i++) {
         struct cpp_mark *mark = &cpp->marks.at[i];
         const char *unshown = mark->file;

@@ -6,6 +6,8 @@
 #ifndef AWAITC_TOOL_LINT_SOURCE_H
 #define AWAITC_TOOL_LINT_SOURCE_H
 
+#include <string.h>
+
 #include "analyzer/program/lint_settings.h"
 #include "analyzer/program/unit_facts.h"
 #include "analyzer/query/query_rules.h"
@@ -25,6 +27,12 @@ struct lint_source {
     const bool *enabled;  /* [rules] */
     lint_expand *expand;
 };
+
+/* The source as the compiler names it. */
+static inline const char *lint_source_name(const struct lint_source *source)
+{
+    return strcmp(source->path, "-") == 0 ? "<stdin>" : source->path;
+}
 
 enum lint_status {
     LINT_DONE,

@@ -141,13 +141,7 @@ static struct pp_token number_token(struct pp_run *r, uint32_t number)
 static struct pp_token file_token(struct pp_run *r)
 {
     strbuf text = strbuf_in(r->mem);
-    strbuf_char(&text, '"');
-    for (const char *c = r->source->name; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\')
-            strbuf_char(&text, '\\');
-        strbuf_char(&text, *c);
-    }
-    strbuf_char(&text, '"');
+    pp_quote(&text, r->source->name);
     return (struct pp_token){.text = text.at, .len = (uint32_t)text.len, .kind = PP_STRING};
 }
 

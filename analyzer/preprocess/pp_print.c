@@ -17,18 +17,24 @@ void pp_print_end_line(struct pp_run *r)
     r->print.is_at_start = true;
 }
 
-/* `# line "file" reason`, the line as the file counts it. */
-static void marker(struct pp_run *r, uint32_t line, char reason)
+void pp_quote(strbuf *out, const char *name)
 {
-    strbuf *out = &r->pp->out;
-    pp_print_end_line(r);
-    strbuf_fmt(out, "# %u \"", line);
-    for (const char *c = r->source->name; *c != '\0'; c++) {
+    strbuf_char(out, '"');
+    for (const char *c = name; *c != '\0'; c++) {
         if (*c == '"' || *c == '\\')
             strbuf_char(out, '\\');
         strbuf_char(out, *c);
     }
     strbuf_char(out, '"');
+}
+
+/* `# line "file" reason`, the line as the file counts it. */
+static void marker(struct pp_run *r, uint32_t line, char reason)
+{
+    strbuf *out = &r->pp->out;
+    pp_print_end_line(r);
+    strbuf_fmt(out, "# %u ", line);
+    pp_quote(out, r->source->name);
     if (reason != ' ') {
         strbuf_char(out, ' ');
         strbuf_char(out, reason);

@@ -331,6 +331,9 @@ void pp_print_directive(struct pp_run *r, uint32_t line, const char *word, strvi
 /* Ends the line that the output is in, if it has begun. */
 void pp_print_end_line(struct pp_run *r);
 
+/* A file's name as a string literal. */
+void pp_quote(strbuf *out, const char *name);
+
 /* The tokens spelled, blanks as one space. */
 void pp_spell(strbuf *out, const struct pp_token *at, const struct pp_token *end);
 

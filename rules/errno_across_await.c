@@ -65,23 +65,12 @@ static bool is_neutral_name(strview name)
     return is_one_of(name, names) || sv_starts(name, "aw_") || sv_starts(name, "__builtin_");
 }
 
-static bool has_call(const ast_node *n)
-{
-    if (n->kind == AST_CALL)
-        return true;
-    for (uint32_t i = 0; i < n->kid_count; i++) {
-        if (n->kid[i] != NULL && has_call(n->kid[i]))
-            return true;
-    }
-    return false;
-}
-
 /* Does this plain call leave errno as it is? */
 static bool is_neutral(const struct errno_search *s, const ast_node *call)
 {
     const sema_symbol *callee = sema_callee(s->cx->sema, s->v->fn, call);
     if (callee != NULL && callee->function != NULL && callee->function != s->v->fn)
-        return !has_call(callee->function->tree->root);
+        return !ast_has_call(callee->function->tree->root);
     return is_neutral_name(sema_callee_name(s->cx->sema, s->v->fn, call));
 }
 

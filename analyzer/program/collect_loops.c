@@ -15,17 +15,6 @@ static bool is_loop(const ast_node *n)
     return n->kind == AST_WHILE || n->kind == AST_DO || n->kind == AST_FOR;
 }
 
-static bool has_call(const ast_node *n)
-{
-    if (n->kind == AST_CALL)
-        return true;
-    for (uint32_t i = 0; i < n->kid_count; i++) {
-        if (n->kid[i] != NULL && has_call(n->kid[i]))
-            return true;
-    }
-    return false;
-}
-
 /* A condition that only something from outside changes: a flag, the result of a call. */
 static bool is_open_condition(const struct collect *c, const ast_node *n)
 {
@@ -40,9 +29,9 @@ static bool is_open_condition(const struct collect *c, const ast_node *n)
     case AST_UNARY:
         return n->op == OP_NOT && is_open_condition(c, n->kid[0]);
     case AST_BINARY:
-        return has_call(n) || ((n->op == OP_EQ || n->op == OP_NE) &&
-                               (sema_constant(c->sema, c->fn, n->kid[0], &number) ||
-                                sema_constant(c->sema, c->fn, n->kid[1], &number)));
+        return ast_has_call(n) || ((n->op == OP_EQ || n->op == OP_NE) &&
+                                   (sema_constant(c->sema, c->fn, n->kid[0], &number) ||
+                                    sema_constant(c->sema, c->fn, n->kid[1], &number)));
     case AST_IDENT:
     case AST_MEMBER:
     case AST_CALL:

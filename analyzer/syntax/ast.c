@@ -126,3 +126,14 @@ void ast_dump(const ast_function *fn, const ast_node *n, strbuf *out)
             VEC_PUSH(out->mem, &stack, (struct pending){next.node->kid[i], next.depth + 1});
     }
 }
+
+bool ast_has_call(const ast_node *n)
+{
+    if (n->kind == AST_CALL)
+        return true;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && ast_has_call(n->kid[i]))
+            return true;
+    }
+    return false;
+}

@@ -211,6 +211,8 @@ strview ast_token_text(const ast_function *fn, uint32_t token);
 const char *ast_kind_name(enum ast_kind kind);
 /* The tree as indented text, one node a line (kind, op, first token, type), for tests. */
 void ast_dump(const ast_function *fn, const ast_node *n, strbuf *out);
+/* Is n, or anything below it, a call? */
+bool ast_has_call(const ast_node *n);
 bool ast_is_expression(enum ast_kind kind);
 bool ast_is_statement(enum ast_kind kind);
 

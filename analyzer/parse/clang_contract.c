@@ -232,13 +232,16 @@ static bool result_is_pointer(const struct contract *c, CXType type)
     return t.kind == CXType_FunctionProto || t.kind == CXType_FunctionNoProto;
 }
 
+/* The mark of a pointer variable may be the pointer's or its result's. In the declaration of a
+ * function it is the function's, as `inline` would be. */
 static void check_result(struct contract *c, CXCursor declared)
 {
     clang_unit *u = c->u;
     CXType type = u->api->getCursorType(declared);
+    bool is_function = u->api->getCursorKind(declared) == CXCursor_FunctionDecl;
     while (type.kind == CXType_Pointer)
         type = u->api->getPointeeType(type);
-    if (!u->api->Cursor_hasAttrs(declared) || !result_is_pointer(c, type) ||
+    if (is_function || !u->api->Cursor_hasAttrs(declared) || !result_is_pointer(c, type) ||
         !clang_attributes_of(u, declared).is_async)
         return;
     struct clang_finding *f = report(c, FINDING_RESULT, declared);

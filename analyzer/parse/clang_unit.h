@@ -127,7 +127,7 @@ enum clang_finding_kind {
     FINDING_CALL,    /* plain code calls an async function, or through an async pointer */
     FINDING_CLEANUP, /* an async function is to clean a variable up */
     FINDING_ALIAS,   /* a plain function is an alias of an async one */
-    FINDING_RESULT,  /* `async int (*f(void))(int)`: of which function is it the mark? */
+    FINDING_RESULT,  /* `async int (*(*p)(void))(int)`: of which function is it the mark? */
     FINDING_OBJECT   /* `async` on a variable that leads to no function */
 };
 

@@ -213,7 +213,7 @@ static void declarations_can_be_wrong_alone(void **state)
                "void now(int *);\n"
                "__awaitc_async__ int number; // object\n"
                "__awaitc_async__ int (*(*either)(int))(int); // result\n"
-               "__awaitc_async__ int (*choose(int))(int); // result\n"
+               "__awaitc_async__ int (*choose(int))(int);\n"
                "__awaitc_async__ handler fine(int);\n"
                "void f(void) {\n"
                "int x __attribute__((cleanup(now))) = 1;\n"

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* F17: where `async` could mean the function or the pointer that it returns, a typedef has to say which. */
+/* F17: where `async` could mean the pointer or what it returns, a typedef has to say which; in front of a
+ * function it is the function's, so that what is returned is plain. */
 #include "leaf.h"
 
-static async int (*choose(int which))(int) // expect-error: awaitc-async-declaration
+static async int (*(*either)(int))(int); // expect-error: awaitc-async-declaration
+
+static async int (*choose(int which))(int)
 {
-    (void)which;
-    return NULL;
+    return which ? t_int : NULL; // expect-error: awaitc-async-mismatch
 }
 
 async int test_main(void)
 {
-    return 0;
+    return either == NULL ? 0 : await choose(1) == NULL;
 }

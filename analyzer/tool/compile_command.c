@@ -242,6 +242,7 @@ static void note_arg(arena *mem, compile_command *cmd, const struct compile_arg 
     case FLAG_AFTER_DIR:
     case FLAG_FORCED_INCLUDE:
     case FLAG_DEFINE:
+    case FLAG_UNDEFINE:
     case FLAG_SYSROOT:
     case FLAG_NO_STANDARD_DIRS:
     case FLAG_PREPROCESSED:

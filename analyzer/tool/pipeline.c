@@ -34,7 +34,7 @@ static bool wants_trace(const compile_command *cmd)
     bool wants = false;
     for (size_t i = 0; i < cmd->args.count; i++) {
         const struct compile_arg *arg = &cmd->args.at[i];
-        bool undefines = arg->id == FLAG_OTHER && strncmp(arg->text, "-U", 2) == 0;
+        bool undefines = arg->id == FLAG_UNDEFINE;
         if (arg->value == NULL || (arg->id != FLAG_DEFINE && !undefines))
             continue;
         size_t len = strcspn(arg->value, "=");

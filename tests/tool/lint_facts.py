@@ -66,18 +66,19 @@ with Project({"src/" + k: v for k, v in PROJECT.items()}) as p:
 
 
 class Counted(Project):
-    """A project whose compiler notes for which files it runs: each has flags of its own."""
+    """A project whose compiler notes for which files it runs: each has flags of its own, of a name
+    that the compiler has to define."""
 
     def __init__(self):
         super().__init__()
         self.write(MANY)
-        self.write({"counting-cc": "#!/bin/sh\nfor a; do case $a in -DFILE=*) echo ${a#-DFILE=} >>"
+        self.write({"counting-cc": "#!/bin/sh\nfor a; do case $a in -D__SOURCE=*) echo ${a#-D__SOURCE=} >>"
                                    '"%s/log";; esac; done\nexec cc "$@"\n' % self.dir})
         os.chmod(self.path("counting-cc"), stat.S_IRWXU)
         self.commands()
 
     def commands(self, flag="-DPLAIN"):
-        self.database([entry(n, arguments=["./counting-cc", "-DFILE=" + n, flag, "-c", n])
+        self.database([entry(n, arguments=["./counting-cc", "-D__SOURCE=" + n, flag, "-c", n])
                        for n in SOURCES])
 
     def reads(self, *args):

@@ -5,8 +5,8 @@
  *     a question, a link step, no C source      becomes the compiler, untouched
  *     -E, -M on a source that includes awaitc.h becomes the compiler, with awaitc's headers
  *     C sources, none of them async             becomes the compiler, with __AWAITC__ defined
- *     an async source                           the compiler checks it with the keywords erased;
- *                                               then it is lowered, and compiled in silence
+ *     an async source                           the compiler checks it with the keywords erased
+ *                                               while it is lowered; then it compiles in silence
  *
  * Preprocessed text of a source that includes awaitc.h, made without lowering, holds the name
  * awaitc_not_lowered (the header puts it there): this is the mark by which it is recognised when it
@@ -112,13 +112,18 @@ static bool reaches_keywords(const struct cc *cc)
     return false;
 }
 
-/* For pipeline_lower: `context` is an erased_check. */
-static int check_source(void *context, const preprocess *run)
+/* For pipeline_check: `context` is an erased_check. */
+static void start_check(void *context, const preprocess *run)
 {
     struct erased_check *check = context;
     check->tc = &run->tc;
     check->names_setjmp = run->names_setjmp;
-    return erased_check_run(check);
+    erased_check_start(check);
+}
+
+static int finish_check(void *context)
+{
+    return erased_check_finish(context);
 }
 
 static struct erased_check check_of(const struct cc *cc, uint32_t input)
@@ -151,7 +156,8 @@ static int check_plain_sources(const struct cc *cc)
         struct erased_check check = check_of(cc, i);
         check.plain = true;
         check.names_setjmp = true; /* not looked at */
-        int status = erased_check_run(&check);
+        erased_check_start(&check);
+        int status = erased_check_finish(&check);
         worst = status > worst ? status : worst;
     }
     return worst;
@@ -170,10 +176,9 @@ static int lower_sources(struct cc *cc)
                                            .awaitc_dir = cc->awaitc_dir,
                                            .line_directives = true};
         struct erased_check check = check_of(cc, i);
-        if (cc->job.checked) {
-            request.check = check_source;
-            request.check_context = &check;
-        }
+        struct pipeline_check beside = {start_check, finish_check, &check};
+        if (cc->job.checked)
+            request.check = &beside;
         struct pipeline_result result = {0};
         switch (pipeline_lower(cc->mem, &request, &result)) {
         case PIPELINE_LOWERED: {

@@ -100,7 +100,7 @@ static void push_depth(const struct erased_check *c, argument_list *argv)
     }
 }
 
-int erased_check_run(const struct erased_check *c)
+void erased_check_start(struct erased_check *c)
 {
     const compile_command *cmd = c->cmd;
     const char *path = cmd->inputs.at[c->input].path;
@@ -128,11 +128,14 @@ int erased_check_run(const struct erased_check *c)
     struct process_io io = {.stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1};
     if (strcmp(path, "-") == 0)
         io.stdin_fd = process_text_fd(c->source);
-    int status = process_run(&argv, io);
-    if (status >= 0)
-        return status;
-    fprintf(stderr, "awaitc: error: cannot run '%s': %s\n", argv.at[0], strerror(errno));
-    return 2;
+    c->is_running = process_begin(&argv, io);
+    if (!c->is_running)
+        fprintf(stderr, "awaitc: error: cannot run '%s': %s\n", argv.at[0], strerror(errno));
+}
+
+int erased_check_finish(struct erased_check *c)
+{
+    return c->is_running ? process_end() : 2;
 }
 
 /* ---- the compile after it ----------------------------------------------------------------- */

@@ -17,13 +17,17 @@ struct erased_check {
     strview source;         /* its text, for standard input */
     bool plain;             /* it is not lowered: read as it is compiled */
     bool names_setjmp;      /* a function that returns twice may be called */
+    bool is_running;        /* set by erased_check_start */
 };
 
 /* Does the command want warnings at all? */
 bool erased_check_wanted(const compile_command *cmd);
 
-/* Runs the compiler, which reports to standard error; its exit status, 2 if it cannot be run. */
-int erased_check_run(const struct erased_check *check);
+/* Starts the compiler, which reports to standard error; one at a time. */
+void erased_check_start(struct erased_check *check);
+
+/* Waits for it; its exit status, 2 if it could not be run. */
+int erased_check_finish(struct erased_check *check);
 
 /* Is this argument about diagnostics alone, so that the compile after the check goes without it? */
 bool erased_check_owns(const struct compile_arg *arg);

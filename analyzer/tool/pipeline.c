@@ -115,6 +115,18 @@ static void show_but_parse(arena *mem, const diag_sink *sink)
     free(text);
 }
 
+/* Waits for the check. What it says comes first; false, and the rest is shown, if it failed. */
+static bool passes_check(arena *mem, const struct pipeline_request *request, const preprocess *run,
+                         const diag_sink *sink, struct pipeline_result *result)
+{
+    result->check_status = request->check->finish(request->check->context);
+    if (result->check_status == 0)
+        fwrite(run->errors.at, 1, run->errors.len, stderr);
+    else
+        show_but_parse(mem, sink);
+    return result->check_status == 0;
+}
+
 enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *request,
                                     struct pipeline_result *result)
 {
@@ -148,18 +160,13 @@ enum pipeline_status pipeline_lower(arena *mem, const struct pipeline_request *r
     expanded unit = {0};
     run.holds_errors = request->check != NULL;
     enum expand_status status = expand_unit(mem, &expand, sink, &unit);
-    if (status != EXPAND_PLAIN && request->check != NULL && run.started) {
-        result->check_status = request->check(request->check_context, &run);
-        if (result->check_status != 0) {
-            if (status == EXPAND_DONE)
-                lower_expanded(mem, request, &run, &unit, sink, result);
-            show_but_parse(mem, sink);
-            return PIPELINE_FAILED;
-        }
-        fwrite(run.errors.at, 1, run.errors.len, stderr);
-    }
+    bool is_checked = status != EXPAND_PLAIN && request->check != NULL && run.started;
+    if (is_checked)
+        request->check->start(request->check->context, &run);
     bool lowered = status == EXPAND_DONE && show_warnings(mem, request, &run, &unit) &&
                    lower_expanded(mem, request, &run, &unit, sink, result);
+    if (is_checked && !passes_check(mem, request, &run, sink, result))
+        return PIPELINE_FAILED;
     show(sink);
     result->tc = run.tc;
     if (status == EXPAND_PLAIN)

@@ -12,6 +12,14 @@
 #include "analyzer/ir/machine.h"
 #include "analyzer/tool/preprocess.h"
 
+/* What shows the compiler's own messages about a source that is known to be async. It runs while
+ * the source is lowered. */
+struct pipeline_check {
+    void (*start)(void *context, const preprocess *run);
+    int (*finish)(void *context); /* a status other than 0 ends the work */
+    void *context;
+};
+
 struct pipeline_request {
     const compile_command *cmd;
     const char *path; /* as the user named it; "-" for standard input */
@@ -22,10 +30,7 @@ struct pipeline_request {
     bool skip_prescan;      /* always look closer (for `lower`) */
     const char *dump_after; /* a pass, or NULL */
     FILE *dump;
-    /* Shows the compiler's own messages about the source once it is known to be async; a status
-     * other than 0 ends the work. NULL: none. */
-    int (*check)(void *context, const preprocess *run);
-    void *check_context;
+    const struct pipeline_check *check; /* NULL: none */
 };
 
 enum pipeline_status {

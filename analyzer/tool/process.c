@@ -27,7 +27,8 @@ static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 
 
 static char removable[64][4096];
 static volatile sig_atomic_t removable_count;
-static volatile sig_atomic_t child_pid;
+static volatile sig_atomic_t child_pid;      /* that the tool waits for */
+static volatile sig_atomic_t background_pid; /* beside which it works; writes nothing of ours */
 static volatile sig_atomic_t pending_signal;
 
 void process_clean_up(void)
@@ -59,6 +60,8 @@ static void on_signal(int signal_number)
         pending_signal = signal_number;
         kill((pid_t)child_pid, signal_number);
     } else {
+        if (background_pid > 0)
+            kill((pid_t)background_pid, signal_number);
         end_by(signal_number);
     }
     errno = saved;
@@ -136,11 +139,13 @@ static int wait_child(pid_t pid)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-int process_run(const argument_list *argv, struct process_io io)
+/* Starts a child whose number is in *slot before a signal can come; false with errno. */
+static bool start_child(const argument_list *argv, struct process_io io,
+                        volatile sig_atomic_t *slot)
 {
     int failure_pipe[2];
     if (pipe2(failure_pipe, O_CLOEXEC) != 0)
-        return -1;
+        return false;
     sigset_t all, mask;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &mask);
@@ -148,7 +153,7 @@ int process_run(const argument_list *argv, struct process_io io)
     pid_t pid = fork();
     if (pid == 0)
         run_child(argv, io, parent, &mask, failure_pipe[1]);
-    child_pid = pid > 0 ? pid : 0;
+    *slot = pid > 0 ? pid : 0;
     int saved = errno;
     close(failure_pipe[1]);
     sigprocmask(SIG_SETMASK, &mask, NULL);
@@ -158,11 +163,35 @@ int process_run(const argument_list *argv, struct process_io io)
         failure = got == (ssize_t)sizeof failure ? failure : 0;
     }
     close(failure_pipe[0]);
-    int status = pid > 0 ? wait_child(pid) : -1;
-    if (failure == 0)
-        return status;
+    if (failure != 0 && pid > 0) {
+        *slot = 0;
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+        }
+    }
     errno = failure;
-    return -1;
+    return failure == 0;
+}
+
+int process_run(const argument_list *argv, struct process_io io)
+{
+    return start_child(argv, io, &child_pid) ? wait_child((pid_t)child_pid) : -1;
+}
+
+bool process_begin(const argument_list *argv, struct process_io io)
+{
+    AWC_ASSERT(background_pid == 0);
+    return start_child(argv, io, &background_pid);
+}
+
+int process_end(void)
+{
+    sigset_t all, mask;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &mask);
+    child_pid = background_pid;
+    background_pid = 0;
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    return wait_child((pid_t)child_pid);
 }
 
 void process_become(const argument_list *argv, int stdin_fd)

@@ -28,6 +28,15 @@ void process_start(void);
  */
 int process_run(const argument_list *argv, struct process_io io);
 
+/*
+ * Starts argv, which must write no file, and goes on; one at a time. false with errno if it could
+ * not be started. If the tool is told to end meanwhile, so is the child.
+ */
+bool process_begin(const argument_list *argv, struct process_io io);
+
+/* Waits for what process_begin started; its exit status, as process_run's. */
+int process_end(void);
+
 /* Becomes argv; returns only if it cannot be run, with errno set. stdin_fd as above. */
 void process_become(const argument_list *argv, int stdin_fd);
 

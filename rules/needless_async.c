@@ -10,6 +10,7 @@
 #include "analyzer/program/block_effects.h"
 #include "rules/async_calls.h"
 #include "rules/await_sites.h"
+#include "rules/function_uses.h"
 
 /* ---- one source -------------------------------------------------------------------------------
  */
@@ -74,47 +75,6 @@ static bool writes_await(strview text, uint32_t first_line, uint32_t last_line)
     return false;
 }
 
-/* How a function of the unit is used. */
-struct uses {
-    const sema_symbol *symbol;
-    bool in_form;  /* a form starts it: its type is needed */
-    bool is_plain; /* a call without await, or a use that is no call */
-    VEC(const ast_node *) awaits;
-    VEC(struct sema_function *) owners; /* of awaits */
-};
-
-static void note_uses(rule_cx *cx, struct sema_function *fn, struct uses *u, const ast_node *n)
-{
-    bool is_it = n->kind == AST_CALL && sema_callee(cx->sema, fn, n) == u->symbol;
-    if (is_it) {
-        const ast_node *p = n->parent;
-        while (p != NULL && (p->kind == AST_PAREN || p->kind == AST_ASSIGN))
-            p = p->parent;
-        if (p != NULL && p->kind == AST_AWAIT) {
-            VEC_PUSH(cx->mem, &u->awaits, p);
-            VEC_PUSH(cx->mem, &u->owners, fn);
-        } else if (p != NULL && p->kind == AST_FORM) {
-            u->in_form = true;
-        } else {
-            u->is_plain = true;
-        }
-    }
-    for (uint32_t i = 0; i < n->kid_count; i++) {
-        if (n->kid[i] != NULL)
-            note_uses(cx, fn, u, n->kid[i]);
-    }
-}
-
-static struct uses uses_of(rule_cx *cx, const sema_symbol *symbol)
-{
-    struct uses u = {.symbol = symbol};
-    uint32_t count;
-    struct sema_function *const *all = sema_unit_functions(cx->sema, &count);
-    for (uint32_t i = 0; i < count; i++)
-        note_uses(cx, all[i], &u, all[i]->tree->root);
-    return u;
-}
-
 /* ---- the fix: a static function, all of whose callers are here ---------------------------------
  */
 
@@ -148,24 +108,12 @@ static bool find_async_word(rule_cx *cx, uint32_t *at)
     return false;
 }
 
-/* Is the name written elsewhere: in a prototype, a macro? Then the fix would miss that. */
-static bool is_declared_once(rule_cx *cx, strview name, size_t uses)
-{
-    strview source = sema_unit_source(cx->sema);
-    size_t found = 0;
-    for (size_t i = 0; i + name.len <= source.len; i++) {
-        bool starts = i == 0 || !(source.at[i - 1] == '_' || (source.at[i - 1] | 32) >= 'a');
-        if (starts && memcmp(source.at + i, name.at, name.len) == 0)
-            found++;
-    }
-    return found == uses + 1;
-}
-
-static void add_fix(rule_cx *cx, struct candidate *c, const struct uses *u)
+static void add_fix(rule_cx *cx, struct candidate *c, const struct function_uses *u)
 {
     uint32_t at, end;
     if (!cx->fn->symbol->is_static || u->is_plain ||
-        !is_declared_once(cx, cx->fn->symbol->name, u->awaits.count) || !find_async_word(cx, &at))
+        !function_is_named_only(cx, cx->fn->symbol->name, u->awaits.count) ||
+        !find_async_word(cx, &at))
         return;
     rule_fix(cx, c, "make it a plain function");
     bool all = remove_word(cx, c, at);
@@ -183,7 +131,7 @@ static void on_function(rule_cx *cx)
         starts_async_work(cx, cx->fn->tree->root) ||
         writes_await(sema_unit_source(cx->sema), cx->fn->place.line, cx->fn->end_place.line))
         return;
-    struct uses u = uses_of(cx, self);
+    struct function_uses u = function_uses_of(cx, self);
     if (u.in_form)
         return;
     struct candidate *c =

@@ -3,7 +3,10 @@
  * needless-await: an async function whose whole body awaits one call of the same parameters and
  * type and gives back its result: callers can call that one, and save a frame and a step.
  */
+#include <string.h>
+
 #include "rules/await_sites.h"
+#include "rules/function_uses.h"
 
 static bool same_type(const ctype *a, const ctype *b, unsigned depth)
 {
@@ -100,6 +103,63 @@ static bool passes_parameters(rule_cx *cx, const ast_node *call, const ctype *ca
     return true;
 }
 
+/* ---- the fix: a static function goes, and its callers call what it called ----------------------
+ */
+
+/* Where the comment begins that ends in the line above; `begin` if there is none. */
+static uint32_t comment_above(strview text, uint32_t begin)
+{
+    if (begin < 5 || memcmp(text.at + begin - 3, "*/\n", 3) != 0)
+        return begin;
+    for (uint32_t i = begin - 5; i > 0; i--) {
+        if (text.at[i] == '/' && text.at[i + 1] == '*')
+            return i;
+    }
+    return begin;
+}
+
+/* Behind the end of the line at `end`, and a blank line below it. */
+static uint32_t behind_lines(strview text, uint32_t end)
+{
+    for (unsigned lines = 0; lines < 2 && end < text.len && text.at[end] == '\n'; lines++)
+        end++;
+    return end;
+}
+
+/* Does the function have a variable of its own of that name? */
+static bool hides(const struct sema_function *fn, strview name)
+{
+    for (size_t i = 0; i < fn->tree->decls.count; i++) {
+        if (sv_equal(fn->tree->decls.at[i]->name, name))
+            return true;
+    }
+    return false;
+}
+
+static void add_fix(rule_cx *cx, struct candidate *c, strview callee)
+{
+    const sema_symbol *self = cx->fn->symbol;
+    uint32_t begin, end;
+    if (!self->is_static || !sema_source_range(cx->sema, cx->fn, cx->fn->tree->root, &begin, &end))
+        return;
+    struct function_uses u = function_uses_of(cx, self);
+    if (u.in_form || u.is_plain || !function_is_named_only(cx, self->name, u.awaits.count))
+        return;
+    rule_fix(cx, c, arena_printf(cx->mem, "call '%.*s' and remove this function", SV_ARG(callee)));
+    strview source = sema_unit_source(cx->sema);
+    rule_fix_bytes(cx, c, comment_above(source, begin), behind_lines(source, end), "");
+    bool all = true;
+    for (size_t i = 0; all && i < u.awaits.count; i++) {
+        const ast_node *call = sema_strip_parens(u.awaits.at[i]->kid[0]);
+        all = call->kind == AST_CALL && !hides(u.owners.at[i], callee) &&
+              sema_source_range(cx->sema, u.owners.at[i], call->kid[0], &begin, &end);
+        if (all)
+            rule_fix_bytes(cx, c, begin, end, arena_printf(cx->mem, "%.*s", SV_ARG(callee)));
+    }
+    if (!all)
+        c->finding.fixes.count--;
+}
+
 static void on_function(rule_cx *cx)
 {
     sema_symbol *self = cx->fn->symbol;
@@ -125,6 +185,7 @@ static void on_function(rule_cx *cx)
                     SV_ARG(self->name), SV_ARG(callee->name), SV_ARG(callee->name));
     rule_leaf(c, arena_printf(cx->mem, "%.*s", SV_ARG(callee->name)));
     rule_needs_no_address(cx, c);
+    add_fix(cx, c, callee->name);
 }
 
 const struct rule_calls rule_needless_await = {.on_function = on_function};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* A static wrapper goes; its callers, in every kind of place, call what it called. */
+#include <awaitc.h>
+
+struct db;
+async int db_exec(struct db *db, const char *sql);
+async int db_step(struct db *db);
+
+/* Its name is written in this comment, too: named_twice. */
+static async int named_twice(struct db *db)
+{
+    return await db_step(db); // EXPECT: awaitc-needless-await
+}
+
+static async int hidden(struct db *db)
+{
+    return await db_step(db); // EXPECT: awaitc-needless-await
+}
+
+async int setup(struct db *db, int fast)
+{
+    int rc = await db_exec(db, "create table t(a)");
+    if (fast)
+        return rc;
+    while (rc == 0 && await named_twice(db) > 0)
+        rc = (await db_exec(db, "insert"));
+    return rc < 0 ? rc : await db_exec(db, "create index i on t(a)");
+}
+
+async int shadows(struct db *db, int db_step)
+{
+    return db_step < 0 ? db_step : await hidden(db);
+}

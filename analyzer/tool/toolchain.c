@@ -100,13 +100,29 @@ void toolchain_guess_dirs(const toolchain *tc, const compile_command *cmd, inclu
 
 /* ---- what -v says ------------------------------------------------------------------------- */
 
+/* Takes the last component off a path. */
+static strview take_last(strview *path)
+{
+    size_t begin = path->len;
+    while (begin > 0 && path->at[begin - 1] != '/')
+        begin--;
+    strview last = {path->at + begin, path->len - begin};
+    path->len = begin > 0 ? begin - 1 : 0;
+    return last;
+}
+
+/* gcc's: .../lib/gcc/TRIPLE/VERSION/include, also below lib64 and as gcc-cross. A C library's
+ * headers may stand below a folder named after gcc, too. */
 static bool is_private_dir(const char *dir)
 {
-    strview d = sv_from(dir);
-    bool gcc = strstr(dir, "/gcc") != NULL &&
-               (sv_ends(d, "/include") || sv_ends(d, "/include-fixed")) &&
-               (strstr(dir, "/lib") != NULL);
-    return gcc || (strstr(dir, "/clang/") != NULL && sv_ends(d, "/include"));
+    strview d = sv_from(dir), last = take_last(&d);
+    if (sv_is(last, "include") && strstr(dir, "/clang/") != NULL)
+        return true;
+    if (!sv_is(last, "include") && !sv_is(last, "include-fixed"))
+        return false;
+    take_last(&d);
+    take_last(&d);
+    return sv_starts(take_last(&d), "gcc") && sv_starts(take_last(&d), "lib");
 }
 
 static strview take_line(strview *text)
@@ -125,9 +141,7 @@ static void add_dir(arena *mem, toolchain *tc, strview line)
         line = (strview){line.at + 1, line.len - 1};
     char real[PATH_MAX];
     const char *dir = arena_strndup(mem, line.at, line.len);
-    if (is_private_dir(dir))
-        VEC_PUSH(mem, &tc->private_dirs, dir);
-    else if (realpath(dir, real) != NULL && is_private_dir(real))
+    if (is_private_dir(realpath(dir, real) != NULL ? real : dir))
         VEC_PUSH(mem, &tc->private_dirs, dir);
     else
         VEC_PUSH(mem, &tc->system_dirs, dir);

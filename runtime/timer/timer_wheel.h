@@ -36,9 +36,12 @@
 
 enum { AWI_WHEEL_BITS = 6, AWI_WHEEL_SLOTS = 1 << AWI_WHEEL_BITS, AWI_WHEEL_LEVELS = 11 };
 
+/* A time in a frame, which is aligned for pointers only: less than for 64 bits on some machines. */
+typedef uint64_t awi_time_ns __attribute__((__aligned__(__alignof__(void *))));
+
 struct awi_timer {
     struct awi_timer *next, *prev;         /* the slot's ring; NULL while not armed */
-    uint64_t at_ns;                        /* set by the caller before arming */
+    awi_time_ns at_ns;                     /* set by the caller before arming */
     void (*fire)(struct awi_timer *timer); /* set by the caller: called once, not armed any more */
     uint16_t place;                        /* level * AWI_WHEEL_SLOTS + slot, while armed */
 };

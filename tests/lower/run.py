@@ -46,7 +46,8 @@ class Variant:
 
     def __str__(self) -> str:
         kind = "lowered" if self.lowered else "erased"
-        return f"{kind}-{self.cc}-O{self.opt}" + ("-san" if self.sanitize else "")
+        name = self.cc.replace(" ", "")
+        return f"{kind}-{name}-O{self.opt}" + ("-san" if self.sanitize else "")
 
     def flags(self) -> list[str]:
         return [f"-O{self.opt}", "-g0"] + (SANITIZE if self.sanitize else [])
@@ -71,6 +72,7 @@ class Program:
     sanitize: bool = True
     run_flags: list[str] = dataclasses.field(default_factory=list)
     timeout_s: int = 20
+    native: bool = False
 
     def read_directives(self) -> None:
         text = self.sources[0].read_text(errors="replace")
@@ -92,6 +94,8 @@ class Program:
                 self.only_cc = value.split()
             elif key == "one-worker":
                 self.one_worker = True
+            elif key == "native":
+                self.native = True
             elif key == "no-sanitize":
                 self.sanitize = False
             elif key == "args":
@@ -173,10 +177,10 @@ class Bench:
                 flags: list[str]) -> Result:
         include = ["-I", str(SUPPORT)]
         if variant.lowered:
-            command = [self.options.awaitc, "cc", variant.cc]
+            command = [self.options.awaitc, "cc", *shlex.split(variant.cc)]
             include += ["-I", self.options.include]
         else:
-            command = [variant.cc]
+            command = shlex.split(variant.cc)
             include = ["-I", str(SUPPORT / "erased")] + include
         warn = [] if self.options.warnings else ["-w"]
         command += [f"-std={std}", *warn, *variant.flags(), *include, *flags,
@@ -213,7 +217,7 @@ class Bench:
         if not program.own_main:
             objects.append(self.support(variant, "main"))
         exe = work / f"run-{variant}"
-        command = [variant.cc, *variant.flags(), *map(str, objects), "-o", str(exe)]
+        command = [*shlex.split(variant.cc), *variant.flags(), *map(str, objects), "-o", str(exe)]
         if variant.lowered:
             command += [self.options.lib]
         command += ["-lpthread", "-lm"]
@@ -227,7 +231,7 @@ class Bench:
         env = {"LEAF_MODE": mode, "ASAN_OPTIONS": "detect_stack_use_after_return=0",
                "UBSAN_OPTIONS": "print_stacktrace=0"}
         env.update(more or {})
-        return run([str(exe), *program.run_flags], timeout_s or program.timeout_s, env,
+        return run([*self.options.emulator, str(exe), *program.run_flags], timeout_s or program.timeout_s, env,
                    stack_kib=program.stack_kib)
 
 
@@ -297,6 +301,11 @@ def check_program(bench: Bench, program: Program, variants: list[Variant], work:
     """Builds and runs everything that belongs to one program; returns the number of runs."""
     options = bench.options
     erased_cc = program.erased or options.oracle
+    if options.target:
+        if program.native:
+            raise Skipped("not for other machines")
+        if erased_cc == "gcc":
+            erased_cc = options.cc[0]
     want: Result | None = None
     base: Result | None = None
     if erased_cc != "none":
@@ -462,6 +471,8 @@ def generated_program(kind: str, seed: int, work: Path) -> Program:
 def variants_for(options: argparse.Namespace, index: int, full: bool) -> list[Variant]:
     compilers, opts = options.cc, options.opt
     everything = [Variant(cc, opt) for cc in compilers for opt in opts]
+    if options.target:
+        return everything
     if options.sanitize or full:
         everything += [Variant(cc, "1", sanitize=True) for cc in compilers]
     if full or options.matrix == "full":
@@ -474,6 +485,22 @@ def variants_for(options: argparse.Namespace, index: int, full: bool) -> list[Va
         if rest:
             few.append(rest[index % len(rest)])
     return few
+
+
+def set_target(options: argparse.Namespace, build: Path) -> None:
+    """Everything for another machine: its compilers, a runtime built for it, and an emulator."""
+    target = options.target
+    options.cc = [f"{target}-gcc"]
+    options.oracle = f"{options.oracle} --target={target}"
+    options.emulator = ["qemu-" + target.split("-")[0], "-L", f"/usr/{target}"]
+    configure = ["cmake", "-S", str(TREE), "-B", str(build), f"-DCMAKE_C_COMPILER={target}-gcc",
+                 "-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_BUILD_TYPE=Release", "-DAWAITC_TESTS=OFF"]
+    for command in (configure, ["cmake", "--build", str(build), "--target", "awaitc_runtime"]):
+        result = run(command, 600)
+        if result.status != 0:
+            raise Failed(f"no runtime for {target}\n$ {shlex.join(command)}\n"
+                         + tail(result.out + result.err))
+    options.lib = str(next(build.glob("**/libawaitc.a")))
 
 
 def keep_files(options: argparse.Namespace, program_name: str, work: Path, why: str,
@@ -554,6 +581,8 @@ def main() -> int:
     parser.add_argument("--cc", default="gcc,clang")
     parser.add_argument("--opt", default="0,2")
     parser.add_argument("--oracle", default="clang-19", help="compiler of the erased program")
+    parser.add_argument("--target", default="", metavar="TRIPLE",
+                        help="for another machine: TRIPLE-gcc, run by qemu")
     parser.add_argument("--sanitize", action="store_true", help="also with ASan and UBSan")
     parser.add_argument("--matrix", choices=["quick", "rotate", "full"], default="rotate",
                         help="quick: first compiler only; rotate: one more build each, and all of "
@@ -575,6 +604,7 @@ def main() -> int:
     options.opt = options.opt.split(",")
     if shutil.which(options.oracle) is None:
         options.oracle = "clang"
+    options.emulator = []
     options.lib = options.lib or find_library(options.awaitc)
     if not options.erased_only and (not options.awaitc or not options.lib):
         print("run.py: no awaitc or no libawaitc.a; see --awaitc, --lib", file=sys.stderr)
@@ -582,6 +612,13 @@ def main() -> int:
     kinds = KINDS if options.kind == "all" else options.kind.split(",")
 
     bench = Bench(options)
+    if options.target:
+        try:
+            set_target(options, bench.scratch / "runtime")
+        except Failed as why:
+            print(why, file=sys.stderr)
+            shutil.rmtree(bench.scratch, ignore_errors=True)
+            return 1
     if options.erased_only:
         def erased_variants(_: argparse.Namespace, index: int, full: bool) -> list[Variant]:
             return [Variant(cc, opt, san, False) for cc in options.cc for opt, san in
@@ -623,7 +660,7 @@ def main() -> int:
     finally:
         shutil.rmtree(bench.scratch, ignore_errors=True)
     if counts["skip"]:
-        print(f"{counts['skip']} generated programs left out (no test: too long, or too few calls)")
+        print(f"{counts['skip']} programs left out (no test: too long, too few calls, or for this machine only)")
     print(f"{time.monotonic() - started:.0f} s")
     print(f"{counts['pass']} passed, {counts['fail']} failed")
     return 1 if counts["fail"] or not counts["pass"] else 0

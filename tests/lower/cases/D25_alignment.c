@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* D25, E36: alignas and aligned types above what malloc gives, in recursion and by pointer. */
+// native
 #include <stdint.h>
 #include "leaf.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* D14: what a frame holds is aligned as a local is, also where records are packed. */
+// native
 #include "leaf.h"
 
 #pragma pack(1)

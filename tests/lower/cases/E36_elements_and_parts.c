@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* E36: elements of vectors, parts of complex numbers, wide integers beside awaits. */
+// native
 #include "leaf.h"
 #include <complex.h>
 typedef int v4 __attribute__((vector_size(16)));

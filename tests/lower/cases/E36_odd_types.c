@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* E36: vectors, complex, __int128, long double, half-width and enum values across awaits. */
+// native
 #include "leaf.h"
 
 typedef int v4 __attribute__((vector_size(16)));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* F8: a weak async function that another file overrides, called directly and by pointer. */
+// erased: gcc
 #include "leaf.h"
 
 __attribute__((weak)) async int hook(int v);

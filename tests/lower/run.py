@@ -231,7 +231,7 @@ class Bench:
         env = {"LEAF_MODE": mode, "ASAN_OPTIONS": "detect_stack_use_after_return=0",
                "UBSAN_OPTIONS": "print_stacktrace=0"}
         env.update(more or {})
-        return run([*self.options.emulator, str(exe), *program.run_flags], timeout_s or program.timeout_s, env,
+        return run([*getattr(self.options, "emulator", []), str(exe), *program.run_flags], timeout_s or program.timeout_s, env,
                    stack_kib=program.stack_kib)
 
 
@@ -301,7 +301,7 @@ def check_program(bench: Bench, program: Program, variants: list[Variant], work:
     """Builds and runs everything that belongs to one program; returns the number of runs."""
     options = bench.options
     erased_cc = program.erased or options.oracle
-    if options.target:
+    if getattr(options, "target", ""):
         if program.native:
             raise Skipped("not for other machines")
         if erased_cc == "gcc":
@@ -473,7 +473,7 @@ def generated_program(kind: str, seed: int, work: Path) -> Program:
 def variants_for(options: argparse.Namespace, index: int, full: bool) -> list[Variant]:
     compilers, opts = options.cc, options.opt
     everything = [Variant(cc, opt) for cc in compilers for opt in opts]
-    if options.target:
+    if getattr(options, "target", ""):
         return everything
     if options.sanitize or full:
         everything += [Variant(cc, "1", sanitize=True) for cc in compilers]

@@ -35,10 +35,6 @@ static const struct {
     {"read", "void f(int s, char *b) { int fd = accept4(s, 0, 0, 0); read(fd, b, 9); }", "fails"},
     {"fcntl", "void f(int fd, void *l) { fcntl(fd, 6, l); }", "holds"},
     {"fcntl", "void f(int fd, void *l) { fcntl(fd, 7, l); }", "fails"},
-    {"getaddrinfo", "void f(void *r) { getaddrinfo(\"127.0.0.1\", \"80\", 0, r); }", "holds"},
-    {"getaddrinfo", "void f(void *r) { getaddrinfo((void *)0, \"80\", 0, r); }", "holds"},
-    {"getaddrinfo", "void f(void *r) { getaddrinfo(\"127.0.0.1\", \"http\", 0, r); }", "fails"},
-    {"getaddrinfo", "void f(void *r) { getaddrinfo(\"example.org\", \"80\", 0, r); }", "fails"},
 };
 
 static const struct guard *guard_of(struct joined *j, const struct program_call *call)

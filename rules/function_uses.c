@@ -43,9 +43,10 @@ bool function_is_named_only(rule_cx *cx, strview name, size_t uses)
     strview source = sema_unit_source(cx->sema);
     size_t found = 0;
     for (size_t i = 0; i + name.len <= source.len; i++) {
-        bool starts = i == 0 || !(source.at[i - 1] == '_' || (source.at[i - 1] | 32) >= 'a');
-        if (starts && memcmp(source.at + i, name.at, name.len) == 0)
-            found++;
+        size_t end = i + name.len;
+        bool is_word = (i == 0 || !sv_is_word_char(source.at[i - 1])) &&
+                       (end == source.len || !sv_is_word_char(source.at[end]));
+        found += is_word && memcmp(source.at + i, name.at, name.len) == 0;
     }
     return found == uses + 1;
 }

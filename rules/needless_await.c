@@ -106,23 +106,26 @@ static bool passes_parameters(rule_cx *cx, const ast_node *call, const ctype *ca
 /* ---- the fix: a static function goes, and its callers call what it called ----------------------
  */
 
-/* Where the comment begins that ends in the line above; `begin` if there is none. */
+/* Where the comment begins that ends in the line above; `begin` if there is none, or if it is
+ * written behind something else. */
 static uint32_t comment_above(strview text, uint32_t begin)
 {
     if (begin < 5 || memcmp(text.at + begin - 3, "*/\n", 3) != 0)
         return begin;
     for (uint32_t i = begin - 5; i > 0; i--) {
         if (text.at[i] == '/' && text.at[i + 1] == '*')
-            return i;
+            return text.at[i - 1] == '\n' ? i : begin;
     }
     return begin;
 }
 
-/* Behind the end of the line at `end`, and a blank line below it. */
-static uint32_t behind_lines(strview text, uint32_t end)
+/* Behind the end of the line at `end`; and behind a blank line below it, where one is above
+ * `begin`. */
+static uint32_t behind_lines(strview text, uint32_t begin, uint32_t end)
 {
-    for (unsigned lines = 0; lines < 2 && end < text.len && text.at[end] == '\n'; lines++)
-        end++;
+    bool is_blank_above = begin >= 2 && memcmp(text.at + begin - 2, "\n\n", 2) == 0;
+    for (unsigned lines = is_blank_above ? 2 : 1; lines > 0 && end < text.len; lines--)
+        end += text.at[end] == '\n';
     return end;
 }
 
@@ -147,7 +150,8 @@ static void add_fix(rule_cx *cx, struct candidate *c, strview callee)
         return;
     rule_fix(cx, c, arena_printf(cx->mem, "call '%.*s' and remove this function", SV_ARG(callee)));
     strview source = sema_unit_source(cx->sema);
-    rule_fix_bytes(cx, c, comment_above(source, begin), behind_lines(source, end), "");
+    begin = comment_above(source, begin);
+    rule_fix_bytes(cx, c, begin, behind_lines(source, begin, end), "");
     bool all = true;
     for (size_t i = 0; all && i < u.awaits.count; i++) {
         const ast_node *call = sema_strip_parens(u.awaits.at[i]->kid[0]);

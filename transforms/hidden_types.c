@@ -7,19 +7,13 @@
  * Each such typedef or tag gets a second name in front of the function, and the types of the unit
  * are spelled by that name until the function has been written.
  */
-#include <ctype.h>
 
 #include "analyzer/base/check.h"
 #include "transforms/lowering.h"
 
-static bool is_word_char(char c)
-{
-    return c == '_' || c == '$' || isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
-}
-
 static size_t word_end(const char *text, size_t at)
 {
-    while (is_word_char(text[at]))
+    while (sv_is_word_char(text[at]))
         at++;
     return at;
 }
@@ -45,7 +39,7 @@ static const char *respell(lowering *l, const char *text)
     strbuf out = strbuf_in(l->mem);
     bool changed = false;
     for (size_t at = 0; text[at] != '\0';) {
-        if (!is_word_char(text[at])) {
+        if (!sv_is_word_char(text[at])) {
             strbuf_char(&out, text[at++]);
             continue;
         }

@@ -6,6 +6,7 @@
 #ifndef AWAITC_BASE_STRVIEW_H
 #define AWAITC_BASE_STRVIEW_H
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -45,6 +46,12 @@ static inline bool sv_ends(strview a, const char *suffix)
 {
     size_t n = strlen(suffix);
     return a.len >= n && memcmp(a.at + a.len - n, suffix, n) == 0;
+}
+
+/* May the character stand in a name? Bytes of other alphabets may. */
+static inline bool sv_is_word_char(char c)
+{
+    return c == '_' || c == '$' || isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
 #endif

@@ -66,11 +66,6 @@ struct clang_attributes clang_attributes_of(clang_unit *u, CXCursor declared)
 
 /* ---- attributes without a kind ------------------------------------------------------------ */
 
-static bool is_word_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* Does a printed declaration hold `name` as a word outside of strings? */
 static bool has_word(const char *printed, const char *name)
 {
@@ -81,8 +76,8 @@ static bool has_word(const char *printed, const char *name)
             is_in_string = !is_in_string;
         else if (*p == '\\' && p[1] != '\0')
             p++;
-        bool is_start = p == printed || !is_word_char(p[-1]);
-        if (!is_in_string && is_start && strncmp(p, name, len) == 0 && !is_word_char(p[len]))
+        bool is_start = p == printed || !sv_is_word_char(p[-1]);
+        if (!is_in_string && is_start && strncmp(p, name, len) == 0 && !sv_is_word_char(p[len]))
             return true;
     }
     return false;
@@ -100,7 +95,7 @@ static bool has_attribute(const char *printed, const char *name)
                 p += 5;
             else if (strncmp(p, "clang::", 7) == 0)
                 p += 7;
-            if (strncmp(p, name, len) == 0 && !is_word_char(p[len]))
+            if (strncmp(p, name, len) == 0 && !sv_is_word_char(p[len]))
                 return true;
         }
     }

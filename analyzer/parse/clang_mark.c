@@ -304,18 +304,12 @@ CXCursor clang_bare_value(struct contract *c, CXCursor value)
     }
 }
 
-static bool is_word(char ch)
-{
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
-           ch == '_';
-}
-
 static bool has_word(strview text, const char *word)
 {
     size_t len = strlen(word);
     for (size_t i = 0; i + len <= text.len; i++) {
-        if (memcmp(text.at + i, word, len) == 0 && (i == 0 || !is_word(text.at[i - 1])) &&
-            (i + len == text.len || !is_word(text.at[i + len])))
+        if (memcmp(text.at + i, word, len) == 0 && (i == 0 || !sv_is_word_char(text.at[i - 1])) &&
+            (i + len == text.len || !sv_is_word_char(text.at[i + len])))
             return true;
     }
     return false;

@@ -31,3 +31,11 @@ async int shadows(struct db *db, int db_step)
 {
     return db_step < 0 ? db_step : await hidden(db);
 }
+
+static int steps; /* of all statements */
+
+async int twice(struct db *db)
+{
+    steps += 2;
+    return await db_step(db) < 0 ? -steps : await db_step(db);
+}

@@ -39,3 +39,15 @@ async int shadows(struct db *db, int db_step)
 {
     return db_step < 0 ? db_step : await hidden(db);
 }
+
+static int steps; /* of all statements */
+static async int step(struct db *db)
+{
+    return await db_step(db); // EXPECT: awaitc-needless-await
+}
+
+async int twice(struct db *db)
+{
+    steps += 2;
+    return await step(db) < 0 ? -steps : await step(db);
+}

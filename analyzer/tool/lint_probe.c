@@ -294,7 +294,7 @@ strview lint_probe_definitions(arena *mem, const compile_command *cmd)
 
 /* ---- sharing --------------------------------------------------------------------------------- */
 
-/* A copy in `mem` of the flags that the compiler has to know. */
+/* A copy of the flags that the compiler has to know: the source's own memory goes with it. */
 static const compile_command *kept_command(arena *mem, const compile_command *cmd)
 {
     VEC(char *) argv = {0};

@@ -169,6 +169,7 @@ class Bench:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
+        self.emulator: list[str] = []  # what runs programs that are for another machine
         self.scratch = Path(tempfile.mkdtemp(prefix="awaitc-lower-"))
         self.locks: dict[tuple[str, str], threading.Lock] = {}
         self.guard = threading.Lock()
@@ -231,7 +232,7 @@ class Bench:
         env = {"LEAF_MODE": mode, "ASAN_OPTIONS": "detect_stack_use_after_return=0",
                "UBSAN_OPTIONS": "print_stacktrace=0"}
         env.update(more or {})
-        return run([*getattr(self.options, "emulator", []), str(exe), *program.run_flags], timeout_s or program.timeout_s, env,
+        return run([*self.emulator, str(exe), *program.run_flags], timeout_s or program.timeout_s, env,
                    stack_kib=program.stack_kib)
 
 
@@ -301,7 +302,7 @@ def check_program(bench: Bench, program: Program, variants: list[Variant], work:
     """Builds and runs everything that belongs to one program; returns the number of runs."""
     options = bench.options
     erased_cc = program.erased or options.oracle
-    if getattr(options, "target", ""):
+    if bench.emulator:
         if program.native:
             raise Skipped("not for other machines")
         if erased_cc == "gcc":
@@ -473,8 +474,6 @@ def generated_program(kind: str, seed: int, work: Path) -> Program:
 def variants_for(options: argparse.Namespace, index: int, full: bool) -> list[Variant]:
     compilers, opts = options.cc, options.opt
     everything = [Variant(cc, opt) for cc in compilers for opt in opts]
-    if getattr(options, "target", ""):
-        return everything
     if options.sanitize or full:
         everything += [Variant(cc, "1", sanitize=True) for cc in compilers]
     if full or options.matrix == "full":
@@ -489,12 +488,13 @@ def variants_for(options: argparse.Namespace, index: int, full: bool) -> list[Va
     return few
 
 
-def set_target(options: argparse.Namespace, build: Path) -> None:
+def set_target(bench: Bench, target: str) -> None:
     """Everything for another machine: its compilers, a runtime built for it, and an emulator."""
-    target = options.target
+    options, build = bench.options, bench.scratch / "runtime"
+    options.matrix = "quick"  # its one compiler, without sanitizers
     options.cc = [f"{target}-gcc"]
     options.oracle = f"{options.oracle} --target={target}"
-    options.emulator = ["qemu-" + target.split("-")[0], "-L", f"/usr/{target}"]
+    bench.emulator = ["qemu-" + target.split("-")[0], "-L", f"/usr/{target}"]
     configure = ["cmake", "-S", str(TREE), "-B", str(build), f"-DCMAKE_C_COMPILER={target}-gcc",
                  "-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_BUILD_TYPE=Release", "-DAWAITC_TESTS=OFF"]
     for command in (configure, ["cmake", "--build", str(build), "--target", "awaitc_runtime"]):
@@ -606,7 +606,6 @@ def main() -> int:
     options.opt = options.opt.split(",")
     if shutil.which(options.oracle) is None:
         options.oracle = "clang"
-    options.emulator = []
     options.lib = options.lib or find_library(options.awaitc)
     if not options.erased_only and (not options.awaitc or not options.lib):
         print("run.py: no awaitc or no libawaitc.a; see --awaitc, --lib", file=sys.stderr)
@@ -616,7 +615,7 @@ def main() -> int:
     bench = Bench(options)
     if options.target:
         try:
-            set_target(options, bench.scratch / "runtime")
+            set_target(bench, options.target)
         except Failed as why:
             print(why, file=sys.stderr)
             shutil.rmtree(bench.scratch, ignore_errors=True)

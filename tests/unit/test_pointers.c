@@ -78,7 +78,7 @@ static void a_store_in_another_source_counts(void **state)
 static void callbacks_run_on_loops(void **state)
 {
     struct joined *j = *state;
-    join(j, "struct ev_loop; void event_set(void *, int, short, void (*)(int, short, void *), void "
+    join(j, "void event_set(void *, int, short, void (*)(int, short, void *), void "
             "*);\n"
             "static void deeper(void) {} static void on_event(int fd, short what, void *arg) { "
             "deeper(); }\n"

@@ -7,6 +7,8 @@
  */
 #include "analyzer/base/check.h"
 #include "transforms/lowering.h"
+#include "transforms/rewrite.h"
+#include "transforms/variable_arrays.h"
 
 static bool is_named(const lowering *l, const ast_node *callee, const char *const *names,
                      size_t count)
@@ -127,9 +129,21 @@ static bool in_bound(const ast_node *n)
     return false;
 }
 
+/* Is this the size of a local array, or of a local type? It is computed once, by a statement in
+ * front: see variable_arrays.h. */
+static bool is_kept_bound(const ast_node *n)
+{
+    const ast_decl *d = n->parent->kind == AST_DECLARATOR ? n->parent->ref : NULL;
+    return n->kind == AST_ARRAY_BOUND && d != NULL &&
+           (d->kind == DECL_TYPEDEF || (d->kind == DECL_VAR && (d->storage == STORAGE_AUTO ||
+                                                                d->storage == STORAGE_REGISTER)));
+}
+
 static const ast_node *constant_place(const ast_node *n)
 {
     for (const ast_node *p = n->parent, *below = n; p != NULL; below = p, p = p->parent) {
+        if (is_kept_bound(p))
+            return NULL;
         if (p->kind == AST_CASE && p->kid[p->kid_count - 1] != below)
             return p;
         if (p->kind == AST_ENUMERATOR || p->kind == AST_BIT_WIDTH || p->kind == AST_STATIC_ASSERT ||
@@ -367,25 +381,6 @@ static bool await_behind(const ast_node *n, uint32_t from, uint32_t to, const as
     return false;
 }
 
-static void check_variable_array(lowering *l, const ast_decl *d)
-{
-    const struct type *t = type_of(l, d->type);
-    if ((d->kind != DECL_VAR && d->kind != DECL_PARAM && d->kind != DECL_TYPEDEF) ||
-        !t->is_variable)
-        return;
-    const ast_node *block = d->kind == DECL_PARAM ? l->fn->root : d->scope->node;
-    const ast_node *await = NULL;
-    if (!await_behind(l->fn->root, d->visible_from, block->last, &await))
-        return;
-    lower_error(
-        l, DIAG_VLA_ACROSS_AWAIT, await,
-        "`%.*s`, whose type depends on a run-time value, is in scope at this await, and its "
-        "storage is gone when the function goes on; close its block before the await, or "
-        "use an array of fixed size or the heap",
-        SV_ARG(d->name));
-    diag_note(l->unit->sink, lower_place(l, d->token), "`%.*s` is declared here", SV_ARG(d->name));
-}
-
 static bool in_loop_with(const ast_node *n, const ast_node *await)
 {
     for (const ast_node *p = n->parent; p != NULL; p = p->parent) {
@@ -451,7 +446,8 @@ static void check_reserved(lowering *l, const ast_decl *d)
 {
     static const char *const prefixes[] = {"aw__", "__awaitc_"};
     for (size_t i = 0; i < COUNTOF(prefixes); i++) {
-        if (sv_starts(d->name, prefixes[i]))
+        if (sv_starts(d->name, prefixes[i]) &&
+            !text_is_made(l->unit->map, l->fn->tokens[d->token].begin))
             lower_error(l, DIAG_RESERVED_NAME, d->declarator != NULL ? d->declarator : l->fn->root,
                         "names that start with `%s` are used by the lowering; choose another name "
                         "than `%.*s`",
@@ -628,7 +624,7 @@ void check_contract(lowering *l)
     if (!l->is_async)
         return;
     for (size_t i = 0; i < l->fn->decls.count; i++) {
-        check_variable_array(l, l->fn->decls.at[i]);
+        variable_array_check(l, l->fn->decls.at[i]);
         check_reserved(l, l->fn->decls.at[i]);
         const ast_decl *d = l->fn->decls.at[i];
         if (d->kind == DECL_PARAM && is_va_list(l, d) && type_of(l, d->type)->before == NULL)

@@ -273,18 +273,13 @@ bool needs_flatten(lowering *l, const ast_node *e)
     return false;
 }
 
+/* Not those of what the parameter points to: see variable_arrays.h. */
 ast_node *param_bound(lowering *l, uint32_t param)
 {
     const ast_node *n = l->fn->params.at[param]->declarator;
-    for (uint32_t i = 0; n != NULL && i < n->kid_count; i++) {
-        const ast_node *k = n->kid[i];
-        if (k == NULL || k->kind != AST_ARRAY_BOUND)
-            continue;
-        ast_node *bound = k->kid_count > 0 ? k->kid[0] : NULL;
-        if (bound == NULL)
-            return NULL;
-        struct effects fx = effects_of(l, bound);
-        return fx.has_effect || fx.writes != 0 ? bound : NULL;
-    }
-    return NULL;
+    const ast_node *array = n != NULL && n->kind == AST_DECLARATOR ? first_bound(l, n) : NULL;
+    if (array == NULL || array->kid[0] == NULL)
+        return NULL;
+    struct effects fx = effects_of(l, array->kid[0]);
+    return fx.has_effect || fx.writes != 0 ? array->kid[0] : NULL;
 }

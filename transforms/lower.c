@@ -15,7 +15,9 @@
 #include "transforms/forms/form_nested.h"
 #include "transforms/forms/forms.h"
 #include "transforms/lowering.h"
+#include "transforms/rewrite.h"
 #include "transforms/state_export.h"
+#include "transforms/variable_arrays.h"
 
 static bool is_typedef(void *context, strview name, uint32_t before_offset)
 {
@@ -144,7 +146,8 @@ static bool open_unit(struct unit *u)
 static void number_local(lowering *l, ast_decl *d)
 {
     const struct type *t = type_of(l, d->type);
-    if (d->name.len == 0 || t->is_variable || t->cls == TYPE_FUNCTION)
+    bool is_left = t->is_variable && d->kind != DECL_PARAM; /* see variable_arrays.h */
+    if (d->name.len == 0 || is_left || t->cls == TYPE_FUNCTION)
         return;
     d->local = (uint32_t)l->locals.count;
     VEC_PUSH(l->mem, &l->locals, d);
@@ -295,17 +298,13 @@ static bool read_unit(struct unit *u)
     return diag_error_count(u->sink) == 0;
 }
 
-/* Forms within forms become calls of functions of their own, and the unit is read again. */
-static bool unnest(struct unit *u)
+/* Makes constructs plainer C, and reads the unit again if there were any; false: errors were
+ * reported. */
+static bool rewrite_unit(struct unit *u, bool (*rewrite)(struct unit *u))
 {
-    const struct nested_map *map = NULL;
-    const expanded *source = nested_rewrite(u, &map);
-    if (source == NULL)
-        return diag_error_count(u->sink) == 0;
-    clang_unit_close(u->clang);
-    u->source = source;
-    u->nested = map;
-    return read_unit(u);
+    if (rewrite(u))
+        return read_unit(u);
+    return diag_error_count(u->sink) == 0;
 }
 
 static void lower_region(struct work *w, struct unit *u, uint32_t index)
@@ -318,7 +317,7 @@ static void lower_region(struct work *w, struct unit *u, uint32_t index)
         hidden_types_end(l);
         return;
     }
-    strview *text = &w->out->texts[u->nested != NULL ? u->nested->owner[index] : index];
+    strview *text = &w->out->texts[u->map != NULL ? u->map->owner[index] : index];
     strbuf out = strbuf_in(w->mem);
     strbuf_sv(&out, *text);
     emit_region(l, &out);
@@ -331,7 +330,8 @@ static void lower_region(struct work *w, struct unit *u, uint32_t index)
 static void lower_all(struct work *w)
 {
     struct unit u = {.mem = w->mem, .source = w->source, .options = w->options, .sink = w->sink};
-    if (!read_unit(&u) || !unnest(&u))
+    if (!read_unit(&u) || !rewrite_unit(&u, variable_arrays_rewrite) ||
+        !rewrite_unit(&u, nested_rewrite))
         return;
     w->out->texts = ARENA_ARRAY(w->mem, strview, w->source->region_count + 1);
     for (uint32_t i = 0; i < u.function_count; i++) {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "analyzer/base/check.h"
-#include "transforms/forms/form_nested.h"
+#include "transforms/rewrite.h"
 
 void item_push(lowering *l, struct item_list *list, struct item *item)
 {
@@ -67,15 +67,15 @@ ast_node *ast_strip(ast_node *n)
 
 struct diag_place unit_place(const struct unit *u, uint32_t offset)
 {
-    if (u->nested != NULL)
-        return expand_place(u->nested->given, nested_origin(u->nested, offset));
+    if (u->map != NULL)
+        return expand_place(u->map->given, text_origin(u->map, offset));
     return expand_place(u->source, offset);
 }
 
 struct diag_place unit_line(const struct unit *u, uint32_t offset)
 {
-    if (u->nested != NULL)
-        return expand_line(u->nested->given, nested_origin(u->nested, offset));
+    if (u->map != NULL)
+        return expand_line(u->map->given, text_origin(u->map, offset));
     return expand_line(u->source, offset);
 }
 
@@ -221,7 +221,11 @@ type_id type_make_pointer(lowering *l, type_id elem)
             break;
         }
     }
-    if (e.is_nameable && e.before != NULL) {
+    if (e.is_variable) {
+        t.is_nameable = true; /* as clang_spell_pointer does it */
+        t.before = "void *";
+        t.after = "";
+    } else if (e.is_nameable && e.before != NULL) {
         bool wraps = e.cls == TYPE_ARRAY || e.cls == TYPE_FUNCTION;
         t.before = arena_printf(types->mem, wraps ? "%s(*" : "%s*", e.before);
         t.after = wraps ? arena_printf(types->mem, ")%s", e.after) : "";
@@ -236,4 +240,20 @@ const char *declare_text(const lowering *l, type_id type)
 {
     const struct type *t = type_of(l, type);
     return t->before == NULL ? "" : arena_printf(l->mem, "%s%s", t->before, t->after);
+}
+
+const ast_node *first_bound(const lowering *l, const ast_node *declarator)
+{
+    uint32_t left = declarator->name_token, right = declarator->name_token + 1;
+    while (left > declarator->first && sv_is(ast_token_text(l->fn, left - 1), "(") &&
+           sv_is(ast_token_text(l->fn, right), ")")) {
+        left--;
+        right++;
+    }
+    for (uint32_t i = 0; i < declarator->kid_count; i++) {
+        const ast_node *k = declarator->kid[i];
+        if (k != NULL && k->kind == AST_ARRAY_BOUND && k->first == right)
+            return k;
+    }
+    return NULL;
 }

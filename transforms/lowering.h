@@ -276,7 +276,7 @@ struct signature {
 struct unit {
     arena *mem;
     const expanded *source;
-    const struct nested_map *nested; /* NULL: `source` is the given one */
+    const struct text_map *map; /* NULL: `source` is the given one; see rewrite.h */
     const struct lower_options *options;
     diag_sink *sink;
     clang_unit *clang;
@@ -319,6 +319,9 @@ type_id value_type(lowering *l, const ast_node *e);
 bool is_form(const ast_node *n, enum ast_form form);
 /* Interns a record type that the tool itself emits ("struct f__job1"). */
 type_id type_make_record(type_table *types, const char *before, uint64_t size, uint64_t align);
+/* The bound that makes a parameter a pointer: of `double a[n][m]`, also of `double (a)[n]`; or
+ * NULL. */
+const ast_node *first_bound(const lowering *l, const ast_node *declarator);
 /* "int ", "char *": the type's spelling; "" where it has none. */
 const char *declare_text(const lowering *l, type_id type);
 /* The pointer type to `elem`, or TYPE_NONE if elem cannot be named. */

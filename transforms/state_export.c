@@ -634,7 +634,7 @@ void state_export(lowering *l)
     m->is_main = l->is_main;
     m->is_static = l->fn->is_static;
     m->is_public = l->needs_entry;
-    m->is_made = l->unit->nested != NULL && memmem(m->name.at, m->name.len, "__nest_", 7) != NULL;
+    m->is_made = l->unit->map != NULL && memmem(m->name.at, m->name.len, "__nest_", 7) != NULL;
     m->place = lower_place(l, root->kid[1]->name_token);
     m->end = lower_place(l, l->fn->token_count > 0 ? l->fn->token_count - 1 : 0);
     m->signature = text_of(l, root->first, root->kid[2]->first);

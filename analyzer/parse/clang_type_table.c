@@ -206,6 +206,12 @@ void clang_spell_base(struct clang_types *types, struct type *t, const char *tex
 void clang_spell_pointer(struct clang_types *types, struct type *t)
 {
     const struct type *elem = type_get(&types->table, t->elem);
+    if (elem->is_variable) { /* its sizes cannot be told everywhere: variable_arrays.h casts it */
+        t->is_nameable = true;
+        t->after = "";
+        t->before = arena_printf(types->table.mem, "void *%s", qualifiers(t));
+        return;
+    }
     if (!elem->is_nameable) {
         set_unnameable(t);
         return;
@@ -220,8 +226,7 @@ void clang_spell_pointer(struct clang_types *types, struct type *t)
 void clang_spell_array(struct clang_types *types, struct type *t)
 {
     const struct type *elem = type_get(&types->table, t->elem);
-    bool is_vla = t->is_variable && !elem->is_variable;
-    if (!elem->is_nameable || is_vla) {
+    if (!elem->is_nameable || (t->is_variable && !t->is_complete)) {
         set_unnameable(t);
         return;
     }
@@ -241,7 +246,7 @@ void clang_spell_function(struct clang_types *types, struct type *t)
     strbuf_char(&after, '(');
     for (uint32_t i = 0; i < t->param_count && is_nameable; i++) {
         const struct type *param = type_get(&types->table, t->params[i]);
-        if (!param->is_nameable) {
+        if (!param->is_nameable || param->is_variable) {
             is_nameable = false;
             break;
         }

@@ -365,7 +365,7 @@ class Generator:
         simple = [self.declare, self.declare, self.assign, self.compound, self.log, self.log]
         nested = [self.if_, self.for_, self.while_, self.do_, self.switch_, self.jump_out,
                   self.jump_back, self.jump_in, self.shadow, self.local_types, self.literals,
-                  self.pointer_kept]
+                  self.pointer_kept, self.sized]
         other = [self.lazy, self.declare_array, self.declare_pair, self.void_call, self.leave_early,
                  self.declare_bits, self.declare_ops, self.struct_copy, self.declare_big,
                  self.declare_two]
@@ -901,6 +901,43 @@ class Generator:
         self.emit(f'say("vla %d %d", {name}[1], (int)(sizeof {name} / sizeof {name}[0]));')
         self.indent -= 1
         self.emit("}")
+
+    def sized(self) -> None:
+        """Arrays whose size is computed, a pointer to their rows, a typedef: all across awaits."""
+        if self.has_table or not self.afford(4):
+            return
+        self.has_hold = True
+        n, name, row, type_ = self.fresh("n"), self.fresh("sized"), self.fresh("row"), \
+            self.fresh("line")
+        mark = len(self.vars)
+        self.emit("{")
+        self.indent += 1
+        self.emit(f"int {n} = (({self.pure(1)}) & 3) + 4;")
+        size = f"SMALL({self.awaited(1)}) % 3 + 4" if self.chance(0.5) else n
+        self.emit(f"typedef int {type_}[{n}];")
+        self.emit(f"int {name}[3][{size}], {name}_one[{n}];")
+        self.emit(f"{type_} {name}_two;")
+        self.emit(f"{n} += {self.awaited(1)};")
+        self.emit(f"for (size_t i = 0; i < sizeof {name} / sizeof(int); i++) "
+                  f"(&{name}[0][0])[i] = (int)i * 3;")
+        self.emit(f"for (size_t i = 0; i < sizeof({type_}) / sizeof(int); i++) "
+                  f"{name}_one[i] = {name}_two[i] = (int)i + {self.awaited(1)};")
+        self.emit(f"int (*{row})[sizeof {name}[0] / sizeof(int)] = {name};")
+        self.vars += [Var(f"{name}_one", "int", "array"), Var(f"{name}_two", "int", "array"),
+                      Var(f"(*{row})", "int", "array"), Var(f"{name}[1]", "int", "array")]
+        self.block(1)
+        self.emit(self.one_of(
+            f"{row} += SMALL({self.awaited(1)}) & 1;",
+            f"{row} = (SMALL({self.awaited(1)}) & 1) ? {name} + 1 : &{name}[2];",
+            f"{row}++;",
+            f"sink ^= ({row} + (SMALL({self.awaited(1)}) & 1))[1][SMALL({self.awaited(1)}) & 3];",
+            f"sink ^= (*{row}++)[SMALL({self.awaited(1)}) & 3] + {self.awaited(1)};"))
+        self.block(2)
+        self.emit(f'say("{name} %d %d %d %d", (*{row})[1], {name}[2][3], {name}_one[2], '
+                  f"(int)(sizeof {name} + sizeof {name}_one + sizeof {name}_two + sizeof *{row}));")
+        self.indent -= 1
+        self.emit("}")
+        del self.vars[mark:]
 
     # ---- functions and files
 

@@ -166,7 +166,7 @@ static const struct shape_case shape_cases[] = {
     {"h", "handler _", TYPE_POINTER},
     {"r", "int *__restrict _", TYPE_POINTER},
     {"cv", "const volatile char *_", TYPE_POINTER},
-    {"va", "?", TYPE_POINTER},
+    {"va", "void *_", TYPE_POINTER},
     {"csz", "const size_t _", TYPE_INT},
     {"cfp", "int (*const _)(int)", TYPE_POINTER},
     {"by_value", "struct tag _", TYPE_RECORD},
@@ -181,7 +181,7 @@ static const struct shape_case shape_cases[] = {
     {"lip", "int *_", TYPE_POINTER},
     {"le", "unsigned int _", TYPE_ENUM}, /* compatible */
     {"vla", "?", TYPE_ARRAY},
-    {"pv", "?", TYPE_POINTER},
+    {"pv", "void *_", TYPE_POINTER},
     {"parr", "int *_[5]", TYPE_ARRAY},
     {"parrp", "int (*_)[5]", TYPE_POINTER},
     {"fa", "int (*_[3])(int, char *)", TYPE_ARRAY},
@@ -310,7 +310,7 @@ static void compilers_agree_with_every_spelling(void **state)
     for (size_t i = 0; i < COUNTOF(shape_cases); i++) {
         const ast_decl *d = local(fn, shape_cases[i].name);
         const char *text = type_declare(clang_unit_types(t.clang), t.mem, d->type, "");
-        if (text == NULL)
+        if (text == NULL || type_of(&t, d->type)->is_variable) /* these are `void *` on purpose */
             continue;
         strbuf_fmt(&out,
                    "\n_Static_assert(__builtin_types_compatible_p(__typeof__(%s), %s), \"%s\");",

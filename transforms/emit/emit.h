@@ -91,6 +91,10 @@ void print_set(struct printer *p, const struct item *item);
 /* Is its type made up where the temporary is declared, for want of a name at file scope? */
 bool temp_lacks_name(const lowering *l, const ast_decl *d);
 
+/* emit_variable.c */
+/* A replaced expression whose temporary is a pointer to what has a variable size. */
+void print_variable_read(struct printer *p, ast_node *n, const struct replacement *r);
+
 /* emit_await.c */
 void print_await(struct printer *p, struct point *point, ast_node *destination);
 /* A call with the ABI's two arguments in front. */

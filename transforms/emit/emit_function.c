@@ -608,14 +608,41 @@ static void print_entry(struct printer *p)
     print_dense_end(p);
 }
 
+/* A parameter in the type that the rest of the file knows the function by. A size that is computed
+ * can only be written as the user wrote it, with the parameters that it names. */
+static const char *declared_param(lowering *l, uint32_t i, bool as_written)
+{
+    const ast_node *n = l->fn->params.at[i]->declarator;
+    while (n != NULL && n->kind != AST_PARAM)
+        n = n->parent;
+    if (!as_written || n == NULL)
+        return declare(l, param_type(l, i), "");
+    strbuf out = strbuf_in(l->mem);
+    for (uint32_t t = n->first; t < n->last; t++) {
+        if (!sv_is(ast_token_text(l->fn, t), "__awaitc_async__"))
+            strbuf_fmt(&out, "%.*s ", SV_ARG(ast_token_text(l->fn, t)));
+    }
+    return strbuf_text(&out);
+}
+
+static bool has_variable_param(const lowering *l)
+{
+    for (uint32_t i = 0; i < l->fn->params.count; i++) {
+        if (type_of(l, l->fn->params.at[i]->type)->is_variable)
+            return true;
+    }
+    return false;
+}
+
 /* The user's name: an alias, with the type that the rest of the file knows it by. */
 static void print_alias(struct printer *p)
 {
     lowering *l = p->l;
+    bool as_written = has_variable_param(l);
     strbuf params = strbuf_in(l->mem);
     strbuf_fmt(&params, "%s(", l->name);
     for (uint32_t i = 0; i < l->fn->params.count; i++)
-        strbuf_fmt(&params, "%s%s", i == 0 ? "" : ", ", declare(l, param_type(l, i), ""));
+        strbuf_fmt(&params, "%s%s", i == 0 ? "" : ", ", declared_param(l, i, as_written));
     strbuf_str(&params, l->fn->params.count == 0 ? "void)" : ")");
     print_line(p, "%s%s__attribute__((__alias__(\"%s__entry\")%s));",
                l->fn->is_static ? "static " : "",

@@ -261,10 +261,15 @@ void print_children(struct printer *p, ast_node *n)
     print_tokens(p, at, n->last);
 }
 
-static void print_replacement(struct printer *p, const struct replacement *r)
+static void print_replacement(struct printer *p, ast_node *n)
 {
+    const struct replacement *r = n->data;
     if (r->temp == NULL) {
         print_text(p, r->suffix != NULL && r->suffix[0] != '\0' ? r->suffix : "(void)0");
+        return;
+    }
+    if (type_of(p->l, r->temp->type)->is_variable && !fault_planted(FAULT_ARRAY_ROW_UNCAST)) {
+        print_variable_read(p, n, r);
         return;
     }
     const char *name = local_ref(p->l, r->temp, false);
@@ -340,7 +345,7 @@ void print_node(struct printer *p, ast_node *n)
     }
     if ((n->bits & MARK_REPLACED) != 0) {
         print_lead(p, n->first);
-        print_replacement(p, n->data);
+        print_replacement(p, n);
         return;
     }
     if (ast_is_expression(n->kind) ? print_expression(p, n)

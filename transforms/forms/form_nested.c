@@ -333,7 +333,7 @@ static void sort_roots(struct nested_function *f)
     }
 }
 
-const expanded *nested_rewrite(struct unit *u, const struct nested_map **map)
+bool nested_rewrite(struct unit *u)
 {
     struct nested_function **functions =
         ARENA_ARRAY(u->mem, struct nested_function *, u->function_count + 1);
@@ -353,8 +353,7 @@ const expanded *nested_rewrite(struct unit *u, const struct nested_map **map)
         any = true;
     }
     if (!any || failed)
-        return NULL;
-    struct nested_map *made = ARENA_NEW(u->mem, struct nested_map);
-    *map = made;
-    return nested_write(u, functions, made);
+        return false;
+    nested_write(u, functions);
+    return true;
 }

@@ -13,26 +13,12 @@
  *     { int a, rc; return await aw_timeout(9, rc = f__nest_1(x, &(a))) + rc + a; }
  *
  * All arguments and lvalues are evaluated where the user wrote them, from left to right, as the
- * arguments of that call. The new text is a buffer that is parsed again; a map leads from its bytes
- * back to the user's.
+ * arguments of that call. The new text is parsed again: see rewrite.h.
  */
 #ifndef AWAITC_TRANSFORMS_FORM_NESTED_H
 #define AWAITC_TRANSFORMS_FORM_NESTED_H
 
 #include "transforms/lowering.h"
-
-/* From this byte of the new buffer on: a copy of the given buffer's from `origin` on, or text made
- * for what stands at `origin`. */
-struct nested_piece {
-    uint32_t begin, origin;
-    bool is_copy;
-};
-
-struct nested_map {
-    const expanded *given;
-    VEC(struct nested_piece) pieces; /* ascending, the first one at 0 */
-    uint32_t *owner;                 /* [region]: the given region whose text it belongs to */
-};
 
 /* Is the form an argument of a group (aw_all, aw_try_all, aw_race, the call of aw_timeout), or the
  * right side of an assignment that is one? */
@@ -42,13 +28,8 @@ bool nested_is_group(const ast_node *n);
 /* One argument of a group: `target = run`, or `run` with target NULL. */
 ast_node *nested_split(ast_node *argument, ast_node **target);
 
-/*
- * The unit's source with every nested form made a call, or NULL: it has none, or one was reported.
- * Takes parsed and checked functions; *map leads back to u->source.
- */
-const expanded *nested_rewrite(struct unit *u, const struct nested_map **map);
-
-/* The byte of the given buffer that a byte of the new one stands for. */
-uint32_t nested_origin(const struct nested_map *map, uint32_t offset);
+/* Rewrites the unit with every nested form made a call; false: it has none, or one was reported.
+ * Takes parsed and checked functions. */
+bool nested_rewrite(struct unit *u);
 
 #endif

@@ -7,6 +7,7 @@
 #define AWAITC_TRANSFORMS_NESTED_TEXT_H
 
 #include "transforms/forms/form_nested.h"
+#include "transforms/rewrite.h"
 
 /* A parameter of a made function, and what is passed for it. */
 struct nested_slot {
@@ -38,8 +39,7 @@ struct nested_function {
     VEC(struct nested_made) made;  /* callees first */
 };
 
-/* Writes the new buffer; functions[i] is NULL where region i has no nested form. */
-const expanded *nested_write(struct unit *u, struct nested_function **functions,
-                             struct nested_map *map);
+/* Rewrites the unit; functions[i] is NULL where region i has no nested form. */
+void nested_write(struct unit *u, struct nested_function **functions);
 
 #endif

@@ -339,6 +339,15 @@ enum { AW_POOL_BLOCKING, AW_POOL_COMPUTE };
 void aw_pool_run(aw_cx *c, void *fp, int pool, void (*run)(void *job), void *job);
 #define AW_POOL_NEED 64
 
+/*
+ * Arrays of variable size that are in scope at an await. aw_array_new is an async leaf that never
+ * waits: `bytes` bytes, aligned; where there is no memory the strand is cancelled with -ENOMEM.
+ * aw_array_free is the clean-up of a variable that holds such an address, or NULL.
+ */
+void *aw_array_new__leaf(aw_cx *c, void *fp, size_t bytes,
+                         size_t align_bytes) __asm__(AW_SYMBOL("aw_array_new"));
+void aw_array_free(void *variable);
+
 /* Scopes (struct aw_scope is public in awaitc/plain.h). aw_scope_enter is an async leaf: 0 when a
  * child may start, or the scope's error. aw_scope_start then starts it: 0 or a negated errno. */
 struct aw_scope;

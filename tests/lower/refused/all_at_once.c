@@ -12,9 +12,10 @@ static int plain(int v)
 
 static async int one(int n)
 {
-    int v[n];
-    v[0] = await t_int(1); // expect-error: awaitc-vla-across-await
-    return v[0];
+    int v[n], w = 0;
+    __auto_type p = &v; // expect-error: awaitc-vla-across-await
+    (*p)[0] = await t_int(1);
+    return v[w];
 }
 
 static async int two(int n)

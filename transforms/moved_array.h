@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What do the two files of variable arrays share? variable_arrays.c finds the declarations that
+ * have to move and writes the new text; moved_array.c writes their types.
+ */
+#ifndef AWAITC_TRANSFORMS_MOVED_ARRAY_H
+#define AWAITC_TRANSFORMS_MOVED_ARRAY_H
+
+#include "transforms/lowering.h"
+
+enum moved_kind {
+    MOVED_ARRAY,  /* storage from aw_array_new */
+    MOVED_OBJECT, /* a pointer to such an array, or an array of fixed size of such pointers */
+    MOVED_PARAM,
+    MOVED_TYPEDEF
+};
+
+/* A size that is kept: `name` holds what `node` was at the declaration. */
+struct moved_size {
+    const ast_node *node;
+    const char *name;
+};
+
+struct moved {
+    enum moved_kind kind;
+    const ast_decl *decl;
+    const ast_node *specifiers;
+    const char *name; /* of what stands for it */
+    bool is_value;    /* only its value is used: no address, no assignment */
+    VEC(struct moved_size) sizes;
+};
+
+/* The moved declarations of one function. */
+struct moved_set {
+    lowering *l;
+    struct moved **of; /* [decl id]; NULL: it stays */
+};
+
+/* The moved typedef that this token of specifiers names, or NULL. */
+const struct moved *moved_typedef_at(const struct moved_set *set, uint32_t token);
+/* "int [aw__n1_a_7]": the type that the declaration gives its name. */
+const char *moved_type(const struct moved_set *set, const struct moved *m);
+/* "int (*)[aw__n1_a_7]": a pointer to an object of it. */
+const char *moved_pointer_type(const struct moved_set *set, const struct moved *m);
+/* What stands for a use of its name. */
+const char *moved_use(const struct moved_set *set, const struct moved *m);
+/* Is the tag defined with its members in these specifiers? */
+bool moved_has_body(const lowering *l, const ast_node *tag);
+/* The tag's own name, or the one that it gets: "row", "aw__vtag_12". */
+const char *moved_tag_name(const lowering *l, const ast_node *tag);
+
+#endif

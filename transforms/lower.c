@@ -302,8 +302,10 @@ static bool read_unit(struct unit *u)
  * reported. */
 static bool rewrite_unit(struct unit *u, bool (*rewrite)(struct unit *u))
 {
-    if (rewrite(u))
-        return read_unit(u);
+    while (rewrite(u)) { /* what is made may need it again */
+        if (!read_unit(u))
+            return false;
+    }
     return diag_error_count(u->sink) == 0;
 }
 

@@ -11,6 +11,7 @@
 
 #include "analyzer/base/check.h"
 #include "transforms/abi_sizes.h"
+#include "transforms/variable_arrays.h"
 
 enum { ATTRIBUTE_ALIGNMENT = 16 }; /* of an aligned attribute without a number */
 
@@ -229,7 +230,9 @@ static void export_cleanups(lowering *l, machine *m)
                                       : MACHINE_DEFER;
         out->text = text_of_node(l, c->decl == NULL ? c->node->kid[0] : c->node);
         if (c->decl != NULL) {
-            out->variable = c->decl->name;
+            strview shown = sv_from(variable_array_shown(l->mem, c->decl->name));
+            const char *end = memmem(shown.at, shown.len, " (storage)", 10);
+            out->variable = end == NULL ? shown : (strview){shown.at, (size_t)(end - shown.at)};
             out->function = c->decl->cleanup_function;
         }
         out->block = AIR_NONE;
@@ -614,12 +617,15 @@ static void export_locals(lowering *l, machine *m)
 {
     bool *resident = ARENA_ARRAY(l->mem, bool, l->locals.count + 1);
     bool *temp = ARENA_ARRAY(l->mem, bool, l->locals.count + 1);
+    const char **names = ARENA_ARRAY(l->mem, const char *, l->locals.count + 1);
     for (size_t i = 0; i < l->locals.count; i++) {
         resident[i] = l->plan[i].place == PLACE_RESIDENT;
         temp[i] = decl_is_temp(l->locals.at[i]);
+        names[i] = variable_array_shown(l->mem, l->locals.at[i]->name);
     }
     m->is_resident = resident;
     m->is_made_temp = temp;
+    m->local_names = names;
 }
 
 /* ---- the function

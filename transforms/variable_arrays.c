@@ -26,37 +26,84 @@ static bool is_crossed(const ast_node *n, uint32_t from, uint32_t to)
     return false;
 }
 
+static bool is_variable_array(const struct type *t)
+{
+    return t->cls == TYPE_ARRAY && t->is_variable && !t->is_complete;
+}
+
 static bool moves(const lowering *l, const ast_decl *d)
 {
     const struct type *t = type_of(l, d->type);
     if (!t->is_variable || d->name.len == 0)
         return false;
-    if (d->kind == DECL_PARAM)
-        return d->scope->node == l->fn->root;
+    if (d->kind == DECL_PARAM) /* they keep their names: once */
+        return d->scope->node == l->fn->root && l->unit->map == NULL;
     if (d->kind != DECL_TYPEDEF && d->kind != DECL_VAR)
         return false;
     return is_crossed(l->fn->root, d->declarator->first, d->scope->node->last);
 }
 
-/* Is the size the same whenever it is computed, since only constants are in it? */
-static bool is_fixed(const ast_node *n)
+static bool all_fixed(const lowering *l, const ast_node *n);
+
+/* Is it an integer constant, which C tells by its form? Then what is made of it stays one, too:
+ * sizeof, an array without a computed size, a case. */
+static bool is_fixed(const lowering *l, const ast_node *n)
 {
     switch (n->kind) {
     case AST_NUMBER:
     case AST_CHAR:
+    case AST_OFFSETOF:
+    case AST_TYPES_COMPATIBLE:
         return true;
-    case AST_PAREN:
+    case AST_IDENT:
+        return n->ref != NULL ? n->ref->kind == DECL_ENUMERATOR : n->is_const_expr;
+    case AST_SIZEOF_EXPR:
+    case AST_SIZEOF_TYPE:
+        return !is_variable_array(type_of(l, n->kid[0]->type));
+    case AST_CAST:
+        return is_fixed(l, n->kid[1]);
     case AST_UNARY:
+        return n->op != OP_DEREF && n->op != OP_ADDR && all_fixed(l, n);
+    case AST_PAREN:
     case AST_BINARY:
+    case AST_AND_AND:
+    case AST_OR_OR:
     case AST_CONDITIONAL:
-        for (uint32_t i = 0; i < n->kid_count; i++) {
-            if (n->kid[i] == NULL || !is_fixed(n->kid[i]))
-                return false;
-        }
-        return true;
+        return all_fixed(l, n);
     default:
-        return n->is_const_expr && n->kind == AST_IDENT;
+        return false;
     }
+}
+
+static bool all_fixed(const lowering *l, const ast_node *n)
+{
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] == NULL || !is_fixed(l, n->kid[i]))
+            return false;
+    }
+    return true;
+}
+
+/* aw__v_line_12 and aw__v_line_12_room stand for the array `line`, aw__n1_line_12 for its first
+ * size. */
+const char *variable_array_shown(arena *mem, strview made)
+{
+    bool is_size = sv_starts(made, "aw__n");
+    size_t from = 0, to = made.len;
+    if (!is_size && !sv_starts(made, "aw__v_"))
+        return arena_strndup(mem, made.at, made.len);
+    for (from = 5; made.at[from] != '_'; from++)
+        ;
+    from++;
+    bool is_room = to > 5 && memcmp(made.at + to - 5, "_room", 5) == 0;
+    if (is_room)
+        to -= 5;
+    while (to > from && made.at[to - 1] != '_')
+        to--;
+    return arena_printf(mem, "%.*s%s", (int)(to - 1 - from), made.at + from,
+                        is_size   ? " (a size)"
+                        : is_room ? " (storage)"
+                                  : "");
 }
 
 /* The sizes in a type that are kept, from left to right. */
@@ -65,7 +112,7 @@ static void find_sizes(lowering *l, struct moved *m, const ast_node *n)
     if (n->kind == AST_PARAMS || n->kind == AST_SIZEOF_EXPR || n->kind == AST_SIZEOF_TYPE ||
         n->kind == AST_STMT_EXPR)
         return;
-    if (n->kind == AST_ARRAY_BOUND && n->kid[0] != NULL && !is_fixed(n->kid[0])) {
+    if (n->kind == AST_ARRAY_BOUND && n->kid[0] != NULL && !is_fixed(l, n->kid[0])) {
         const char *name = arena_printf(l->mem, "aw__n%zu_%.*s_%u", m->sizes.count + 1,
                                         SV_ARG(m->decl->name), m->decl->token);
         VEC_PUSH(l->mem, &m->sizes, (struct moved_size){n->kid[0], name});
@@ -134,10 +181,10 @@ static struct moved *moved_new(lowering *l, const ast_decl *d)
     m->decl = d;
     m->specifiers = specifiers_of(d);
     m->is_value = d->kind == DECL_PARAM || t->cls == TYPE_POINTER;
-    m->kind = d->kind == DECL_PARAM                     ? MOVED_PARAM
-              : d->kind == DECL_TYPEDEF                 ? MOVED_TYPEDEF
-              : t->cls == TYPE_ARRAY && !t->is_complete ? MOVED_ARRAY
-                                                        : MOVED_OBJECT;
+    m->kind = d->kind == DECL_PARAM     ? MOVED_PARAM
+              : d->kind == DECL_TYPEDEF ? MOVED_TYPEDEF
+              : is_variable_array(t)    ? MOVED_ARRAY
+                                        : MOVED_OBJECT;
     m->name = m->kind == MOVED_PARAM
                   ? arena_strndup(l->mem, d->name.at, d->name.len)
                   : arena_printf(l->mem, "aw__v_%.*s_%u", SV_ARG(d->name), d->token);
@@ -342,14 +389,15 @@ static const char *alignment(const struct mover *m, const struct moved *moved)
 static void put_array(struct mover *m, const struct moved *moved, const ast_node *declarator)
 {
     const char *type = moved_type(m->set, moved);
-    /* what the clean-up has the address of is read by nothing else: the other can be a register */
     put_made(m, declarator,
              arena_printf(m->l->mem,
                           "void *%s_room __attribute__((__cleanup__(aw_array_free))) = 0; "
-                          "%s_room = __awaitc_await__ aw_array_new(sizeof(%s), %s); "
-                          "void *%s = %s_room; ",
-                          moved->name, moved->name, type, alignment(m, moved), moved->name,
-                          moved->name));
+                          "%s_room = __awaitc_await__ aw_array_new(sizeof(%s), %s)",
+                          moved->name, moved->name, type, alignment(m, moved)));
+    /* What the clean-up has the address of is read by nothing else: this can be a register. It
+     * comes from behind the declarator, so that a diagram shows the declarator for the await. */
+    rewrite_made(m->w, m->l->fn->tokens[declarator->last].begin,
+                 arena_printf(m->l->mem, "; void *%s = %s_room; ", moved->name, moved->name));
     if (declarator->kid[declarator->kid_count - 1] != NULL) /* only `{}` may initialise it */
         put_made(
             m, declarator,

@@ -24,6 +24,10 @@
  */
 void variable_array_check(lowering *l, const ast_decl *d);
 
+/* What the user calls a local that the rewriting made: "line", "line (storage)", "line (a size)";
+ * any other name as it is. For diagrams. */
+const char *variable_array_shown(arena *mem, strview made);
+
 /* Rewrites the unit so that no type of variable size is in scope at an await; false: it has none
  * such. Takes parsed and checked functions. */
 bool variable_arrays_rewrite(struct unit *u);

@@ -20,8 +20,7 @@ static void local_row(struct dot_job *j, const struct kept_local *k)
     const struct machine_slot *slot = graph_slot(m, k->local);
     const char *type = arena_strndup(j->g->mem, l->type.at, l->type.len);
     strbuf_str(j->out, "<TR><TD ALIGN=\"LEFT\">");
-    dot_html(j->out,
-             source_shorten(j->g->mem, graph_local_name(j->g->mem, m, k->local), NAME_CHARS));
+    dot_html(j->out, source_shorten(j->g->mem, graph_local_name(m, k->local), NAME_CHARS));
     strbuf_str(j->out, "</TD><TD ALIGN=\"LEFT\"><FONT COLOR=\"" DOT_MUTED "\">");
     dot_html(j->out, source_shorten(j->g->mem, type, TYPE_CHARS));
     strbuf_fmt(j->out, "</FONT></TD><TD ALIGN=\"RIGHT\">%s B</TD>",

@@ -18,7 +18,7 @@ static void add_local_row(const state_graph *g, frame_table *t, const struct mac
     row.size_bytes = l->size_bytes;
     row.align_bytes = slot->align_bytes;
     row.slot_bytes = slot->size_bytes;
-    row.name = graph_local_name(g->mem, m, local);
+    row.name = graph_local_name(m, local);
     row.type = arena_strndup(g->mem, l->type.at, l->type.len);
     row.is_first_sharer = k == 0;
     row.is_resident = m->is_resident[local];

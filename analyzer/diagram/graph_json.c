@@ -157,7 +157,7 @@ static void kept(const state_graph *g, const struct state_node *n, strbuf *out)
         const struct kept_local *k = &n->keeps.at[i];
         const struct machine_slot *slot = graph_slot(g->m, k->local);
         object(out);
-        field(out, "name", graph_local_name(g->mem, g->m, k->local));
+        field(out, "name", graph_local_name(g->m, k->local));
         number(out, "offset", slot == NULL ? 0 : slot->offset_bytes);
         number(out, "size", g->m->air->locals.at[k->local].size_bytes);
         field(out, "why", k->why);

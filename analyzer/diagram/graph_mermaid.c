@@ -54,7 +54,7 @@ static const char *state_text(struct mermaid_job *j, const struct state_node *n)
     if (j->set->show_locals && n->keeps.count > 0)
         strbuf_fmt(&out, "\nkeeps %s B:", dot_bytes(j->g->mem, n->kept_bytes));
     for (size_t i = 0; j->set->show_locals && i < n->keeps.count && i < 5; i++)
-        strbuf_fmt(&out, " %s", graph_local_name(j->g->mem, j->g->m, n->keeps.at[i].local));
+        strbuf_fmt(&out, " %s", graph_local_name(j->g->m, n->keeps.at[i].local));
     if (j->set->show_locals && n->keeps.count > 5)
         strbuf_fmt(&out, " and %zu more", n->keeps.count - 5);
     for (size_t i = 0; i < n->findings.count; i++)

@@ -78,7 +78,7 @@ static void kept_line(const state_graph *g, const struct kept_local *k, strbuf *
     const struct air_local *l = &g->m->air->locals.at[k->local];
     const struct machine_slot *slot = graph_slot(g->m, k->local);
     strbuf_str(out, "      keeps ");
-    padded(out, graph_local_name(g->mem, g->m, k->local), 16);
+    padded(out, graph_local_name(g->m, k->local), 16);
     strbuf_fmt(out, " %6" PRIu64 " B", l->size_bytes);
     if (slot != NULL)
         strbuf_fmt(out, " at %-6" PRIu64, slot->offset_bytes);

@@ -84,14 +84,14 @@ const struct machine_slot *graph_slot(const machine *m, uint32_t local)
     return m->slot_of[local] == AIR_NONE ? NULL : &m->slots[m->slot_of[local]];
 }
 
-const char *graph_local_name(arena *mem, const machine *m, uint32_t local)
+const char *graph_local_name(const machine *m, uint32_t local)
 {
     const struct air_local *l = &m->air->locals.at[local];
     if (m->is_made_temp[local])
         return "(temporary)";
     if (l->name.len == 0)
         return "(unnamed)";
-    return arena_strndup(mem, l->name.at, l->name.len);
+    return m->local_names[local];
 }
 
 const char *graph_times(arena *mem, uint64_t passes)

@@ -116,7 +116,7 @@ const char *graph_times(arena *mem, uint64_t passes);
 const char *graph_passes(arena *mem, const struct state_node *n);
 
 /* A local's name for people: "n"; a temporary of the tool's: "(temporary)". */
-const char *graph_local_name(arena *mem, const machine *m, uint32_t local);
+const char *graph_local_name(const machine *m, uint32_t local);
 
 /* A function's frame and the room of what it awaits, which may stand inside the frame. */
 static inline uint64_t frame_with_children(const machine *m)

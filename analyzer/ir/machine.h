@@ -166,9 +166,10 @@ typedef struct machine {
     uint32_t scope_count;
     const struct machine_branch *branches; /* [AIR block] */
 
-    const uint32_t *slot_of;  /* [local]: index into slots; AIR_NONE: not in the frame */
-    const bool *is_resident;  /* [local]: it lives in the frame all the time */
-    const bool *is_made_temp; /* [local]: the tool made it */
+    const uint32_t *slot_of;        /* [local]: index into slots; AIR_NONE: not in the frame */
+    const bool *is_resident;        /* [local]: it lives in the frame all the time */
+    const bool *is_made_temp;       /* [local]: the tool made it */
+    const char *const *local_names; /* [local]: what the user calls it */
     struct machine_slot *slots;
     uint32_t slot_count;
     struct machine_field *fields; /* header first, the rest in order of offset */

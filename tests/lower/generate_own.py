@@ -814,6 +814,8 @@ class Generator:
         self.leave_early()
         if self.chance(0.5):
             self.hold()
+            if self.can_return and self.chance(0.3):
+                self.emit(f"if (SMALL({self.awaited(1)}) < 60) {self.return_text()}")
             self.leave_early()
         self.log()
         del self.vars[mark:]
@@ -915,7 +917,7 @@ class Generator:
         self.emit(f"int {n} = (({self.pure(1)}) & 3) + 4;")
         size = f"SMALL({self.awaited(1)}) % 3 + 4" if self.chance(0.5) else n
         self.emit(f"typedef int {type_}[{n}];")
-        self.emit(f"int {name}[3][{size}], {name}_one[{n}];")
+        self.emit(f"int {name}[{n} - 1][{size}], {name}_one[{n}];")
         self.emit(f"{type_} {name}_two;")
         self.emit(f"{n} += {self.awaited(1)};")
         self.emit(f"for (size_t i = 0; i < sizeof {name} / sizeof(int); i++) "

@@ -970,6 +970,9 @@ class Generator:
         self.log()
         used = [t for t in temps if t not in self.temps]
         self.emit("t_hash((uint64_t)(unsigned)(sink" + "".join(f" ^ {t}" for t in used) + "));")
+        if self.can_return and self.chance(0.25):  # the last return leaves several scopes
+            self.hold()
+            self.hold()
         self.emit(f'say("{func.name} ends");')
         self.emit(self.return_text())
         func.cost = self.spent + 2

@@ -213,9 +213,9 @@ struct sites {
     VEC(struct site) at;
 };
 
-/* A wait that very many callbacks reach (in the function that writes the log, say) is mended there:
- * it is told once. Few are told each at its place, where the fix may be. */
-enum { MANY_SITES = 8 };
+/* A wait that many calls reach (in the function that writes the log, say) is mended there:
+ * it is told once. Two are told each at its place, where the fix may be. */
+enum { MANY_SITES = 2 };
 
 static void collect_root(program *p, const program_function *root, struct sites *sites)
 {

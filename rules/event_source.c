@@ -5,6 +5,8 @@
 #include "rules/event_source.h"
 
 #include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
 
 #include "analyzer/base/check.h"
 #include "analyzer/program/value_of.h"
@@ -20,16 +22,23 @@ static const char *const sources[] = {
 };
 
 static const char receives[] = "accept recv recvfrom recvmsg try_recv tryrecv receive";
-static const char channels[] = "sock socket net tcp udp conn ssl tls bio packet datagram peer link";
+static const char channels[] = "sock socket net tcp udp conn ssl tls bio peer link";
+static const char messages[] = "packet datagram";
 
-/* A function that nothing is known of, but whose name says it. */
+/* A function that nothing is known of, but whose name says it: read_packet reads one from
+ * somewhere, packet_read_byte reads in one that is there. */
 static bool sounds_like_source(strview name)
 {
     /* An encoded object in memory or a file, not a channel. */
     if (sv_starts(name, "PEM_read_") || sv_starts(name, "d2i_"))
         return false;
-    return name_has_word(name, receives) ||
-           (name_has_whole_word(name, "read") && name_has_word(name, channels));
+    if (name_has_word(name, receives))
+        return true;
+    const char *read =
+        name_has_whole_word(name, "read") ? memmem(name.at, name.len, "read", 4) : NULL;
+    return read != NULL &&
+           (name_has_word(name, channels) ||
+            name_has_word((strview){read, (size_t)(name.at + name.len - read)}, messages));
 }
 
 static bool is_source(strview name)
@@ -100,14 +109,45 @@ bool asks_event_source(rule_cx *cx, const ast_node *call)
 /* ---- what is read from ------------------------------------------------------------------------
  */
 
+/* Does the function's text have the word? */
+static bool has_word(rule_cx *cx, const char *word)
+{
+    for (uint32_t i = 0; i < cx->fn->tree->token_count; i++) {
+        if (sv_is(ast_token_text(cx->fn->tree, i), word))
+            return true;
+    }
+    return false;
+}
+
+/* Does the function tell what it reads: from memory, or events that the kernel keeps few of? */
+static bool names_no_sender(rule_cx *cx, strview callee)
+{
+    if (sv_starts(callee, "BIO_"))
+        return has_word(cx, "BIO_s_mem") || has_word(cx, "BIO_new_mem_buf");
+    return sv_is(callee, "read") &&
+           (has_word(cx, "inotify_event") || has_word(cx, "signalfd_siginfo"));
+}
+
+/* recvmsg(fd, &msg, MSG_ERRQUEUE): what comes back of what was sent. */
+static bool reads_own_errors(rule_cx *cx, const ast_node *call)
+{
+    int64_t flags;
+    uint32_t at = sv_is(sema_callee_name(cx->sema, cx->fn, call), "recvmsg") ? 2 : UINT32_MAX;
+    return at < sema_arg_count(call) &&
+           sema_constant(cx->sema, cx->fn, sema_arg(call, at), &flags) &&
+           (flags & MSG_ERRQUEUE) != 0;
+}
+
 static const char files[] = "open openat open64 fopen creat fileno mkstemp dirfd memfd";
 
-/* Does the descriptor come from a file that this function opened? */
+/* Does the descriptor come from a file that this function opened, or whose size it looks at? */
 static bool reads_a_file(rule_cx *cx, const ast_node *call)
 {
     strview name = sema_callee_name(cx->sema, cx->fn, call);
     if (sema_arg_count(call) == 0 || !(sv_is(name, "read") || sv_is(name, "readv")))
         return false;
+    if (has_word(cx, "fstat") || has_word(cx, "stat") || has_word(cx, "st_size"))
+        return true;
     const ast_node *fd = sema_strip(sema_arg(call, 0));
     const struct local_uses *uses = local_uses_of(cx->mem, cx->sema, cx->fn);
     if (fd->kind != AST_IDENT || fd->ref == NULL || uses->at[fd->ref->id].value == NULL)
@@ -243,8 +283,9 @@ const ast_node *loop_drains(rule_cx *cx, const struct loop_shape *s)
         if (source == NULL && call != NULL && call->kind == AST_CALL && asks_event_source(cx, call))
             source = call;
     }
-    if (source == NULL || reads_a_file(cx, source) || looks_at_data(cx, s, source) ||
-        !uses_data(cx, s, source))
+    if (source == NULL || reads_a_file(cx, source) || reads_own_errors(cx, source) ||
+        names_no_sender(cx, sema_callee_name(cx->sema, cx->fn, source)) ||
+        looks_at_data(cx, s, source) || !uses_data(cx, s, source))
         return NULL;
     return source;
 }

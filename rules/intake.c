@@ -112,8 +112,26 @@ static bool is_rest(const ast_node *n)
     return search.found;
 }
 
+/* while (proplen > 0) read_property(packet, &proplen, p): what is left of something that is there.
+ */
+static bool counts_down(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
+{
+    const ast_node *condition = s->loop->kind == AST_WHILE ? tree_loop_condition(s->loop) : NULL;
+    const struct loop_step *step = loop_step_of(cx, s, n->kid[0]);
+    if (condition == NULL || !tree_is_inside(n, condition) || step == NULL ||
+        step->kind != STEP_PASSED)
+        return false;
+    strview name = ast_node_text(cx->fn->tree, sema_strip(n->kid[0]));
+    int64_t zero;
+    return (n->op == OP_GT || n->op == OP_NE) &&
+           sema_constant(cx->sema, cx->fn, n->kid[1], &zero) && zero == 0 &&
+           (name_has_word(name, "length left remaining rest") || sv_ends(name, "len"));
+}
+
 static bool compares_a_count(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
 {
+    if (counts_down(cx, s, n))
+        return true;
     bool is_left = is_result(cx, s, n->kid[0]), is_right = is_result(cx, s, n->kid[1]);
     if (is_left && is_right)
         return false;

@@ -554,6 +554,8 @@ static bool take_edge(void *context, const struct tree_edge *edge, void *state)
     struct worlds *w = state;
     int64_t value;
     uint32_t kept = 0;
+    if (edge->kind == TREE_NORETURN) /* there is no end of the function behind it */
+        return false;
     bool is_case = edge->kind == TREE_CASE && edge->label != NULL &&
                    edge->label->kind == AST_CASE && edge->label->kid[1] == NULL &&
                    is_constant(f, edge->label->kid[0], &value);

@@ -14,7 +14,32 @@
 #include "analyzer/parse/word_set.h"
 #include "analyzer/program/known_twins.h"
 #include "rules/effect_chain.h"
+#include "rules/name_words.h"
 #include "rules/rule.h"
+
+/* Does one of the two functions next to the leaf write the program's own log, into a file that it
+ * opens, closes or flushes? Whoever lets callbacks log has chosen to wait for that. A log that
+ * sleeps, syncs or asks somebody is told all the same. */
+static bool is_own_log(const program_function *root, const struct effect *e)
+{
+    const program_function *near[2] = {NULL, NULL};
+    if (root->fact->is_async_keyword)
+        return false;
+    for (; e != NULL; e = e->next) {
+        near[0] = near[1];
+        near[1] = e->call->caller == root ? NULL : e->call->caller;
+        if (e->next != NULL)
+            continue;
+        bool is_file = NAME_HAS(sv_from(effect_leaf_name(e)), "write", "writev", "fflush", "fopen",
+                                "open", "fclose", "close");
+        for (int i = 0; is_file && i < 2; i++) {
+            if (near[i] != NULL &&
+                NAME_HAS(sv_from(near[i]->fact->name), "log", "logging", "logger", "logfile"))
+                return true;
+        }
+    }
+    return false;
+}
 
 /* The wait of an event loop that the program wrote itself is what the loop is for. */
 static bool counts(const program_function *root, const struct effect *e)
@@ -215,7 +240,7 @@ struct sites {
 
 /* A wait that many calls reach (in the function that writes the log, say) is mended there:
  * it is told once. Two are told each at its place, where the fix may be. */
-enum { MANY_SITES = 2 };
+enum { MANY_SITES = 2, NEAR_DEPTH = 4 };
 
 static void collect_root(program *p, const program_function *root, struct sites *sites)
 {
@@ -224,19 +249,30 @@ static void collect_root(program *p, const program_function *root, struct sites 
         if (!root->is_root && root->calls[i].in_main_loop == MAIN_LOOP_NONE)
             continue;
         struct effect **all = block_effects_of_call(program_arena(p), p, &root->calls[i], &count);
+        bool logs = false;
         for (uint32_t k = 0; k < count; k++) {
-            if (counts(root, all[k]))
+            bool is_log = is_own_log(root, all[k]);
+            logs = logs || is_log;
+            if (counts(root, all[k]) && !is_log)
                 all[kept++] = all[k];
         }
+        if (logs && kept != 0 && all[0]->tier != TIER_WAITS && all[0]->depth > NEAR_DEPTH)
+            continue; /* far away, and no worse than the log */
         if (kept != 0)
             VEC_PUSH(program_arena(p), &sites->at,
                      (struct site){.call = &root->calls[i], .all = all, .count = kept});
     }
 }
 
+/* Where the leaf stands; where it is one of several that a table of functions leads to, where the
+ * table is used. */
 static const char *cause_of(arena *mem, const struct effect *e)
 {
     const struct diag_place *leaf = &e->leaf->fact->place;
+    for (; e->next != NULL; e = e->next) {
+        if (e->next->next == NULL && e->call->callee_count > 1)
+            leaf = &e->call->fact->place;
+    }
     return arena_printf(mem, "%s:%u:%u", leaf->file, leaf->line, leaf->column);
 }
 

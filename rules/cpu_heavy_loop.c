@@ -36,11 +36,12 @@ static const char size_words[] = "total bytes size capacity";
 static const char small_words[] =
     "client conn fd arg header hdr worker thread server addr listener "
     "field token cpu iov seg opt param column col backend port iface";
-static const char whole_words[] =
-    "clear flush purge expire rehash resize rebuild scan sweep gc evict "
-    "reindex compact vacuum dump checksum digest verify check_all fsck "
-    "recompute recalc everything all import export convert render "
-    "encode compress crunch simulate";
+#define DOING_WORDS                                                                                \
+    "clear flush purge expire rehash resize rebuild scan sweep gc evict "                          \
+    "reindex compact vacuum dump checksum digest verify check_all fsck "                           \
+    "recompute recalc import export convert render encode compress crunch simulate"
+static const char doing_words[] = DOING_WORDS;
+static const char whole_words[] = DOING_WORDS " everything all";
 static const char store_words[] = "table cache store index dict map db database rib pool hash tree "
                                   "registry archive heap";
 static const char end_words[] =
@@ -542,7 +543,7 @@ static strview owner_tag(const struct weigh *w)
  */
 static bool is_of_store(const struct weigh *w)
 {
-    return name_has_whole_word(function_name(w), whole_words) ||
+    return name_has_whole_word(function_name(w), doing_words) ||
            name_has_whole_word(owner_tag(w), store_words);
 }
 
@@ -554,9 +555,21 @@ static bool is_plain_iterator(const struct weigh *w)
         return false;
     strview name = sema_callee_name(w->cx->sema, w->cx->fn, w->s->source);
     strview item = w->s->item != NULL ? item_tag(w) : (strview){"", 0};
+    if (sv_starts(name, "g_hash_table_iter_") || sv_starts(name, "g_ptr_array_"))
+        name = SV("next"); /* of a library's container: its name tells nothing */
+    if (w->s->item == NULL && !name_has_whole_word(name, whole_words))
+        return true; /* while (keys_next(tty)): steps through what one event brought */
     return !name_has_whole_word(name, large_words) && !name_has_whole_word(name, whole_words) &&
            !name_has_whole_word(item, large_words) &&
-           !name_has_whole_word(function_name(w), whole_words);
+           !name_has_whole_word(function_name(w), doing_words);
+}
+
+/* Is the inner loop a walk over a list that hangs on the element of the outer one, as panes hang on
+ * a window? */
+static bool is_list_of_item(const struct weigh *w)
+{
+    const struct loop_shape *inner = loop_shape_of(w->cx, w->nested);
+    return w->s->kind == LOOP_ITERATES && inner->kind == LOOP_LIST && inner->inner.count == 0;
 }
 
 /* A walk over a list in event-loop code: as many rounds as there are clients, windows, timers. One
@@ -566,7 +579,7 @@ static bool is_plain_walk(const struct weigh *w)
     bool releases = w->work == work_points(WORK_MEMORY) && w->busy != NULL;
     bool takes = releases && (w->s->kind == LOOP_EMPTIES || takes_item(w, w->busy));
     bool is_list = w->s->kind == LOOP_LIST || w->s->kind == LOOP_EMPTIES;
-    if (w->cx->fn->tree->is_async || w->nested != NULL)
+    if (w->cx->fn->tree->is_async || (w->nested != NULL && !is_list_of_item(w)))
         return false;
     return is_plain_iterator(w) || (is_list && !(takes && is_of_store(w)));
 }

@@ -50,6 +50,25 @@ static bool is_source(strview name)
     return false;
 }
 
+/* Does the function's text have the word? */
+static bool has_word(rule_cx *cx, const char *word)
+{
+    for (uint32_t i = 0; i < cx->fn->tree->token_count; i++) {
+        if (sv_is(ast_token_text(cx->fn->tree, i), word))
+            return true;
+    }
+    return false;
+}
+
+/* Does the function tell what it reads: from memory, or events that the kernel keeps few of? */
+static bool names_no_sender(rule_cx *cx, strview callee)
+{
+    if (sv_starts(callee, "BIO_"))
+        return has_word(cx, "BIO_s_mem") || has_word(cx, "BIO_new_mem_buf");
+    return sv_is(callee, "read") &&
+           (has_word(cx, "inotify_event") || has_word(cx, "signalfd_siginfo"));
+}
+
 /* ---- asking ---------------------------------------------------------------------------------- */
 
 struct ask_search {
@@ -86,7 +105,7 @@ static bool asks(rule_cx *cx, const ast_node *call, unsigned depth)
     struct sema_function *body = unit_function(cx, sema_callee(cx->sema, cx->fn, call));
     if (body == NULL) {
         strview name = sema_callee_name(cx->sema, cx->fn, call);
-        return is_source(name) || sounds_like_source(name);
+        return (is_source(name) || sounds_like_source(name)) && !names_no_sender(cx, name);
     }
     if (depth == MAX_CALL_DEPTH || sema_type(cx->sema, cx->fn, call)->cls == CTYPE_VOID)
         return false;
@@ -108,25 +127,6 @@ bool asks_event_source(rule_cx *cx, const ast_node *call)
 
 /* ---- what is read from ------------------------------------------------------------------------
  */
-
-/* Does the function's text have the word? */
-static bool has_word(rule_cx *cx, const char *word)
-{
-    for (uint32_t i = 0; i < cx->fn->tree->token_count; i++) {
-        if (sv_is(ast_token_text(cx->fn->tree, i), word))
-            return true;
-    }
-    return false;
-}
-
-/* Does the function tell what it reads: from memory, or events that the kernel keeps few of? */
-static bool names_no_sender(rule_cx *cx, strview callee)
-{
-    if (sv_starts(callee, "BIO_"))
-        return has_word(cx, "BIO_s_mem") || has_word(cx, "BIO_new_mem_buf");
-    return sv_is(callee, "read") &&
-           (has_word(cx, "inotify_event") || has_word(cx, "signalfd_siginfo"));
-}
 
 /* recvmsg(fd, &msg, MSG_ERRQUEUE): what comes back of what was sent. */
 static bool reads_own_errors(rule_cx *cx, const ast_node *call)
@@ -284,7 +284,6 @@ const ast_node *loop_drains(rule_cx *cx, const struct loop_shape *s)
             source = call;
     }
     if (source == NULL || reads_a_file(cx, source) || reads_own_errors(cx, source) ||
-        names_no_sender(cx, sema_callee_name(cx->sema, cx->fn, source)) ||
         looks_at_data(cx, s, source) || !uses_data(cx, s, source))
         return NULL;
     return source;

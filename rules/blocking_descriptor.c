@@ -72,6 +72,13 @@ static const char words[] =
     "this descriptor is watched by the loop but in blocking mode: a read or write that is not "
     "ready after all stops the loop; make it non-blocking first";
 
+/* A signalfd, timerfd, eventfd or inotify descriptor that is ready stays ready until it is read:
+ * its callback's one read does not wait. One that reads on is blocking-call's. */
+static bool can_wait(program *p, const struct bound_value *v)
+{
+    return fd_mode_of(p, v) == FD_BLOCKING && fd_kind_of(p, v) != DESCRIPTOR_EVENT;
+}
+
 static void note_maker(program *p, struct finding *f, const struct bound_value *v)
 {
     const struct program_call *made = fd_maker(p, v);
@@ -91,7 +98,7 @@ static void check_call(program *p, const struct rule *rule, const struct program
     if (arg >= call->fact->args.count)
         return;
     struct bound_value v = {call->caller, call->fact->args.at[arg]};
-    if (fd_mode_of(p, &v) != FD_BLOCKING || is_reported(p, call))
+    if (!can_wait(p, &v) || is_reported(p, call))
         return;
     struct finding *f = program_report(p, rule->id, rule->severity, call, "%s", words);
     f->leaf = call->fact->callee;
@@ -142,8 +149,7 @@ static void check_store(program *p, const struct rule *rule, const struct unit_f
     const struct known_callback *row = s->function == UINT32_MAX ? NULL : watcher_of(p, s->key);
     const char *name = row == NULL ? NULL : unit->functions.at[s->function].name;
     struct bound_value v = {name == NULL ? NULL : program_find(p, unit, name), s->value};
-    if (v.function == NULL || fd_mode_of(p, &v) != FD_BLOCKING ||
-        is_store_reported(p, unit, row, s->function))
+    if (v.function == NULL || !can_wait(p, &v) || is_store_reported(p, unit, row, s->function))
         return;
     struct finding *f = program_report_at(p, rule->id, rule->severity, &s->place, name, words);
     f->leaf = s->key;

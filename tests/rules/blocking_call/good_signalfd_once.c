@@ -23,5 +23,5 @@ static int on_signal(sd_event_source *s, int fd, uint32_t revents, void *arg)
 int watch_signals(sd_event *e, sd_event_source **s, struct daemon *d, const sigset_t *set)
 {
     int fd = signalfd(-1, set, SFD_CLOEXEC);
-    return sd_event_add_io(e, s, fd, 1, on_signal, d); // NOLINT(awaitc-blocking-descriptor)
+    return sd_event_add_io(e, s, fd, 1, on_signal, d);
 }

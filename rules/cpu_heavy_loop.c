@@ -390,7 +390,9 @@ static int round_points(struct weigh *w)
     case LOOP_ENDLESS:
         return POINTS_FOR_FINDING;
     case LOOP_COUNTED:
-        return w->s->steps_by_result ? 0 : counted_points(w);
+        if (w->s->steps_by_result) /* goes through data: in pieces that each take long */
+            return w->cx->fn->tree->is_async && w->work == work_points(WORK_HEAVY) ? 1 : 0;
+        return counted_points(w);
     case LOOP_SCANS:
         return scanned_points(w);
     case LOOP_EMPTIES:
@@ -407,6 +409,16 @@ static int round_points(struct weigh *w)
 /* ---- loops inside -----------------------------------------------------------------------------
  */
 
+/* Is the count one side of an area: im->height? */
+static bool is_side(const struct weigh *w, const struct loop_shape *s)
+{
+    static const char sides[] = "height width rows columns cols lines stride pitch";
+    const ast_node *count = s->count == NULL ? NULL : sema_strip(s->count);
+    return count != NULL && s->rounds == UINT64_MAX &&
+           (count->kind == AST_IDENT || count->kind == AST_MEMBER) &&
+           name_has_whole_word(ast_token_text(w->cx->fn->tree, count->last - 1), sides);
+}
+
 static void weigh_inner(struct weigh *w)
 {
     const struct loop_shape *s = w->s;
@@ -421,9 +433,10 @@ static void weigh_inner(struct weigh *w)
             continue;
         w->nested = s->inner.at[i];
         bool is_table = s->kind == LOOP_COUNTED && inner->kind == LOOP_LIST;
-        bool is_area = s->kind == LOOP_COUNTED && inner->kind == LOOP_COUNTED && w->busy != NULL;
-        w->rounds += is_table || is_area || inner->inner.count != 0 ? 2 : 1;
-        w->rounds += are_many ? 2 : 0;
+        bool is_grid = s->kind == LOOP_COUNTED && inner->kind == LOOP_COUNTED;
+        bool is_area = is_grid && is_side(w, s) && is_side(w, inner);
+        w->rounds += is_table || (is_grid && w->busy != NULL) || inner->inner.count != 0 ? 2 : 1;
+        w->rounds += are_many || is_area ? 2 : 0;
         w->work += w->work == 0 ? 1 : 0;
         return;
     }
@@ -584,18 +597,29 @@ static bool is_plain_walk(const struct weigh *w)
     return is_plain_iterator(w) || (is_list && !(takes && is_of_store(w)));
 }
 
+/* A chain of a bucket, where the loop over the buckets yields every so often. */
+static bool is_in_yielding_loop(rule_cx *cx, const ast_node *loop)
+{
+    for (const ast_node *n = loop->parent; n != NULL; n = n->parent) {
+        if (tree_is_loop(n) && loop_yields(cx, loop_shape_of(cx, n)))
+            return true;
+    }
+    return false;
+}
+
 static bool check_loop(rule_cx *cx, const ast_node *loop)
 {
     struct weigh w = {.cx = cx, .s = loop_shape_of(cx, loop)};
     const struct loop_shape *s = w.s;
-    if (is_short(s) || loop_drains(cx, s) != NULL || loop_yields(cx, s))
+    if (is_short(s) || loop_drains(cx, s) != NULL || loop_yields(cx, s) ||
+        (s->kind == LOOP_LIST && is_in_yielding_loop(cx, loop)))
         return false;
     for (size_t i = 0; i < s->calls.count; i++)
         weigh_call(&w, s->calls.at[i]);
     w.rounds = round_points(&w);
     if (s->rounds <= LOOP_FEW_ROUNDS)
         w.rounds = 0;
-    if (w.rounds > 0 || s->rounds <= LOOP_FEW_ROUNDS)
+    if (w.rounds > 0 || s->rounds <= LOOP_FEW_ROUNDS || is_side(&w, s))
         weigh_inner(&w);
     if (w.rounds <= 0 || w.rounds + w.work < POINTS_FOR_FINDING || w.has_stated || w.has_wait ||
         is_stream(&w) || is_plain_walk(&w) || !loop_round_without_await(cx, s))

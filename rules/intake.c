@@ -179,11 +179,34 @@ static bool goes_through(rule_cx *cx, const struct loop_shape *s, const ast_node
     return kind == LOOP_COUNTED || kind == LOOP_LIST || kind == LOOP_SCANS;
 }
 
+struct growth_search {
+    rule_cx *cx;
+    bool found;
+};
+
+static const char grows[] = "realloc reallocarray grow enlarge ensure reserve";
+
+static bool visit_growth(void *context, const ast_node *n)
+{
+    struct growth_search *search = context;
+    search->found = search->found ||
+                    (n->kind == AST_CALL &&
+                     name_has_word(sema_callee_name(search->cx->sema, search->cx->fn, n), grows));
+    return !search->found;
+}
+
+bool grows_memory(rule_cx *cx, const ast_node *n)
+{
+    struct growth_search search = {.cx = cx};
+    tree_visit(n, visit_growth, &search);
+    return search.found;
+}
+
 static bool visit_limit(void *context, const ast_node *n)
 {
     struct limit_search *search = context;
     const ast_node *condition = NULL;
-    if (n->kind == AST_IF)
+    if (n->kind == AST_IF && !grows_memory(search->cx, n->kid[1])) /* full: it gets larger */
         condition = n->kid[0];
     else if (tree_is_loop(n) && !goes_through(search->cx, search->s, n))
         condition = tree_loop_condition(n);

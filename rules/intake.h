@@ -35,4 +35,7 @@ bool scope_limit(rule_cx *cx, const ast_node *scope_spawn, int64_t *limit);
 const ast_node *spawned_call(const ast_node *form);
 bool is_spawn(const ast_node *n);
 
+/* Is a call below the node that makes memory larger: realloc, or a function that says so? */
+bool grows_memory(rule_cx *cx, const ast_node *n);
+
 #endif

@@ -384,7 +384,7 @@ struct index_search {
     uint64_t least;
 };
 
-/* An element of an array of known size that the counter picks. */
+/* An element of an array of known size that the counter picks; count[data[i]] is none. */
 static bool visit_index(void *context, const ast_node *n)
 {
     struct index_search *search = context;
@@ -394,6 +394,9 @@ static bool visit_index(void *context, const ast_node *n)
     const ctype *type = sema_type(cx->sema, cx->fn, n->kid[0]);
     const ast_node *index = sema_strip(n->kid[1]);
     bool is_plain = index->kind != AST_BINARY || (index->op != OP_AND && index->op != OP_MOD);
+    if (index->kind == AST_INDEX || index->kind == AST_CALL || index->kind == AST_MEMBER ||
+        index->kind == AST_UNARY)
+        return true;
     if (type->cls == CTYPE_ARRAY && type->count > 1 && type->count < search->least && is_plain)
         search->least = type->count;
     return true;

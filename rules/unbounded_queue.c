@@ -172,6 +172,22 @@ static bool links_item(rule_cx *cx, const struct loop_shape *s, const ast_node *
             is_pushed_front(cx, s, to, n->kid[1]));
 }
 
+/* q->at[q->n++] = job, where the loop makes q->at larger when it is full: of what outlives the
+ * function, and no text. */
+static bool stores_in_grown(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
+{
+    const ast_node *to = n->kind == AST_ASSIGN && n->op == OP_ASSIGN ? sema_strip(n->kid[0]) : NULL;
+    if (to == NULL || to->kind != AST_INDEX)
+        return false;
+    const ast_node *base = sema_strip(to->kid[0]), *root = tree_root(to);
+    const ctype *type = sema_type(cx->sema, cx->fn, to);
+    bool is_text = type->cls == CTYPE_INT && type->size_bytes == 1;
+    bool is_own = base->kind == AST_MEMBER && base->op == OP_ARROW;
+    if (!is_own && root != NULL && root->kind == AST_IDENT)
+        is_own = root->ref == NULL || root->ref->storage == STORAGE_STATIC;
+    return is_own && !is_text && grows_memory(cx, s->loop);
+}
+
 struct push_search {
     rule_cx *cx;
     const struct loop_shape *s;
@@ -214,7 +230,7 @@ static bool visit_push(void *context, const ast_node *n)
 {
     struct push_search *search = context;
     rule_cx *cx = search->cx;
-    bool is_push = links_item(cx, search->s, n);
+    bool is_push = links_item(cx, search->s, n) || stores_in_grown(cx, search->s, n);
     if (n->kind == AST_CALL) {
         strview name = sema_callee_name(cx->sema, cx->fn, n);
         bool is_channel = sends_unbounded(cx, n);

@@ -6,8 +6,9 @@
  *
  *     while (!stop) { build_set(&s); poll(s.fds, s.count, s.timeout); serve_ready(&s); }
  *
- * The wait may stand in a helper. It is looked for only on the way down from main, outside threads,
- * pools and callbacks: a helper that polls for its own answer is no loop, nor is a thread's.
+ * The wait may stand in a helper. But for epoll_wait, which nothing else has a use for, it is
+ * looked for only on the way down from main, outside threads, pools and callbacks: a helper that
+ * polls for its own answer is no loop, nor is a thread's.
  */
 #include "analyzer/program/program_private.h"
 
@@ -87,6 +88,26 @@ static void find_from_main(struct search *s)
         add_callees(s, s->order.at[i]);
 }
 
+/* Is it a wait that only event loops make: epoll_wait? */
+static bool is_loop_wait(const struct fact_call *call)
+{
+    return call->callee_kind == CALLEE_NAME &&
+           (strncmp(call->callee, "epoll_wait", 10) == 0 ||
+            strncmp(call->callee, "epoll_pwait", 11) == 0 || strcmp(call->callee, "kevent") == 0);
+}
+
+/* Functions that wait as only event loops do, without a way down from main: of libraries. */
+static void find_waiting(struct search *s)
+{
+    for (size_t i = 0; i < s->p->functions.count; i++) {
+        program_function *f = s->p->functions.at[i];
+        for (uint32_t k = 0; k < f->call_count; k++) {
+            if (f->calls[k].fact->open_loop != 0 && is_loop_wait(f->calls[k].fact))
+                add_function(s, f);
+        }
+    }
+}
+
 /* What is called below a loop is no second one: it waits for its own answer. */
 static void mark_below(struct search *s, program_function *f)
 {
@@ -116,7 +137,7 @@ static bool check_loop(program *p, program_function *f, uint32_t loop)
         if (waits_for_many(p, call, 0)) {
             waits = true;
             bitset_add(&is_wait, i);
-            turns = turns || is_known_loop(p, call->fact);
+            turns = turns || is_known_loop(p, call->fact) || is_loop_wait(call->fact);
         } else {
             served += call->callee_count != 0 && call->callees[0]->fact->is_defined;
         }
@@ -147,6 +168,7 @@ void program_find_main_loops(program *p)
     struct search s = {.p = p, .seen = bitset_new(p->mem, count)};
     s.below = bitset_new(p->mem, count);
     find_from_main(&s);
+    find_waiting(&s);
     for (size_t i = 0; i < s.order.count; i++) {
         program_function *f = s.order.at[i];
         if (!bitset_has(&s.below, f->index) && check_function(p, f))

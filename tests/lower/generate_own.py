@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -398,8 +399,12 @@ class Generator:
         if form == 0:
             text = f"{{{self.expr(2)}, {self.awaited()}, {self.expr(1)}}}"
         elif form == 1:
-            # clang evaluates in the order of the elements, the language in that of the text
-            text = f"{{[2] = {self.awaited()}, [0] = {self.pure(1)}}}"
+            # clang evaluates in the order of the elements, the language in that of the text: the
+            # second must not read what the first may write
+            first, second = self.awaited(), self.pure(1)
+            if re.search(r"[A-Za-z_]", second.replace("'a'", "")):
+                second = "7"
+            text = f"{{[2] = {first}, [0] = {second}}}"
         elif form == 2:
             text = f"{{[0 ... 2] = {self.rng.randrange(50)}, {self.awaited()}}}"
         else:

@@ -291,6 +291,19 @@ static bool is_text(const fn_view *v, const ast_node *n)
            type->elem->size_bytes == 1;
 }
 
+/* Does the function promise not to change the object: const struct hints *? It reads it at once. */
+static bool is_const_param(const fn_view *v, const ast_node *call, uint32_t i)
+{
+    const ctype *type = sema_type(v->cx->sema, v->fn, call->kid[0]);
+    if (type->cls == CTYPE_POINTER && type->elem != NULL)
+        type = type->elem;
+    if (type->cls != CTYPE_FUNCTION || i >= type->param_count)
+        return false;
+    const ctype *param = type->params[i];
+    return param != NULL && param->cls == CTYPE_POINTER && param->elem != NULL &&
+           param->elem->is_const;
+}
+
 /* Does the name say that something is done later? */
 static bool names_later(strview name)
 {
@@ -318,7 +331,8 @@ static void add_named(struct escapes *e, const ast_node *call, strview name)
     for (uint32_t i = 0; i < sema_arg_count(call); i++) {
         bool is_function = is_function_name(v, sema_arg(call, i));
         has_function = has_function || is_function;
-        if (local == NULL && !is_function && !is_text(v, sema_arg(call, i)))
+        if (local == NULL && !is_function && !is_text(v, sema_arg(call, i)) &&
+            !is_const_param(v, call, i))
             local = address_of_local(v, sema_arg(call, i));
     }
     if (has_function && names_later(name) && !name_tells(name, at_once))

@@ -318,6 +318,13 @@ static bool visit_input(void *context, const ast_node *n)
     return true;
 }
 
+/* A connection that is accepted joins the list of all; their number has limits of its own. */
+static bool accepts(rule_cx *cx, const ast_node *input)
+{
+    return input->kind == AST_CALL &&
+           name_has_word(sema_callee_name(cx->sema, cx->fn, input), "accept");
+}
+
 /* A callback that reads once: the loop is the event loop. */
 static void check_callback(rule_cx *cx)
 {
@@ -325,7 +332,7 @@ static void check_callback(rule_cx *cx)
     tree_visit(cx->fn->tree->root, visit_input, &in);
     if (in.input == NULL && is_read_callback(cx))
         in.input = cx->fn->tree->root->kid[1]; /* what is read comes as a parameter */
-    if (in.input == NULL || in.has_loop || cx->fn->tree->is_async)
+    if (in.input == NULL || in.has_loop || cx->fn->tree->is_async || accepts(cx, in.input))
         return;
     struct loop_shape s = body_shape(cx);
     struct push_search search = {.cx = cx, .s = &s};

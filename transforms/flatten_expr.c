@@ -11,6 +11,8 @@
  * Invariant: an expression that was flattened can be printed once, at the place where the items
  * end.
  */
+#include <stdlib.h>
+
 #include "analyzer/base/check.h"
 #include "transforms/lowering.h"
 
@@ -318,9 +320,74 @@ static bool designates_around(const lowering *l, const ast_node *outer, const as
     return sv_is(next, "=") || sv_is(next, ".") || sv_is(next, "[") || sv_is(next, "<:");
 }
 
+/* ---- which elements of an array of scalars an initialiser gives: each takes the next one ---- */
+
+struct elements {
+    uint64_t first, last;
+};
+
+static bool lists_scalars(const lowering *l, const ast_node *list)
+{
+    const ast_node *parent = list->parent;
+    type_id id = parent->kind == AST_DECLARATOR && parent->ref != NULL ? parent->ref->type
+                 : parent->kind == AST_COMPOUND_LITERAL                ? parent->type
+                                                                       : TYPE_NONE;
+    const struct type *t = id == TYPE_NONE ? NULL : type_of(l, id);
+    return t != NULL && t->cls == TYPE_ARRAY && type_is_scalar(l->unit->types, t->elem);
+}
+
+/* "[3]" and "[1 ... 4]", in numbers. */
+static bool designated_elements(const lowering *l, const ast_node *designated, struct elements *out)
+{
+    const ast_node *d = designated->kid[0];
+    uint64_t *to[2] = {&out->first, &out->last};
+    if (designated->kid_count != 2 || d->kind != AST_DESIG_INDEX)
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        const ast_node *n = i < d->kid_count && d->kid[i] != NULL ? d->kid[i] : d->kid[0];
+        char *end;
+        strview text = ast_node_text(l->fn, n);
+        *to[i] = strtoull(text.at, &end, 0);
+        if (n->kind != AST_NUMBER || end != text.at + text.len)
+            return false;
+    }
+    return true;
+}
+
+/* Does a later initialiser, designated or not, give all the elements that this one gives? */
+static bool is_given_again(const lowering *l, const ast_node *list, uint32_t i)
+{
+    struct elements at = {UINT64_MAX, UINT64_MAX}, mine = at;
+    if (!lists_scalars(l, list))
+        return false;
+    for (uint32_t k = 0; k < list->kid_count; k++) {
+        const ast_node *value = list->kid[k];
+        if (value->kind != AST_DESIGNATED)
+            at.first = at.last = at.last + 1;
+        else if (!designated_elements(l, value, &at))
+            return false;
+        if (k == i)
+            mine = at;
+        else if (k > i && at.first <= mine.first && mine.last <= at.last)
+            return true;
+    }
+    return false;
+}
+
+static bool has_designator(const ast_node *list)
+{
+    for (uint32_t i = 0; i < list->kid_count; i++) {
+        if (list->kid[i]->kind == AST_DESIGNATED)
+            return true;
+    }
+    return false;
+}
+
 /* Does a later designator replace what initialiser i gives? */
 static bool is_overridden(const lowering *l, const ast_node *list, uint32_t i)
 {
+    if (has_designator(list) && is_given_again(l, list, i))
+        return true;
     const ast_node *mine = list->kid[i];
     if (mine->kind != AST_DESIGNATED)
         return false;

@@ -166,26 +166,33 @@ static void report_finding(struct unit *u, const struct clang_finding *f)
  * ----------------------------------------------------------------------------------- */
 
 /* Does the user's own function have a name that the lowered text gives to something else? */
+static void check_name(struct unit *u, strview owner, const char *suffix)
+{
+    const char *name = arena_printf(u->mem, "%.*s__%s", SV_ARG(owner), suffix);
+    const struct clang_function *f = clang_unit_function(u->clang, sv_from(name));
+    if (f != NULL)
+        diag_report(u->sink, DIAG_RESERVED_NAME, place_of(u, f),
+                    "the lowering of `%.*s` needs the name `%s` for itself; choose another name",
+                    SV_ARG(owner), name);
+}
+
 static void check_reserved(struct unit *u, const lowering *l)
 {
     static const char *const suffixes[] = {"poll", "entry", "need", "code",
                                            "site", "frame", "state"};
-    for (size_t i = 0; i < COUNTOF(suffixes); i++) {
-        const char *name = arena_printf(u->mem, "%s__%s", l->name, suffixes[i]);
-        const struct clang_function *f = clang_unit_function(u->clang, sv_from(name));
-        if (f != NULL)
-            diag_report(u->sink, DIAG_RESERVED_NAME, place_of(u, f),
-                        "the lowering of `%s` needs the name `%s` for itself; choose another name",
-                        l->name, name);
-    }
+    for (size_t i = 0; i < COUNTOF(suffixes); i++)
+        check_name(u, sv_from(l->name), suffixes[i]);
 }
 
 void check_unit(struct unit *u)
 {
     uint32_t count = 0;
     const struct clang_function *const *functions = clang_unit_async_functions(u->clang, &count);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         check_function(u, functions[i]);
+        if (u->has_weak || unit_find(u, functions[i]->name) == NULL) /* it is called by that */
+            check_name(u, functions[i]->name, "call");
+    }
     for (uint32_t i = 0; i < u->function_count; i++) {
         if (u->functions[i] != NULL && u->functions[i]->is_async)
             check_reserved(u, u->functions[i]);

@@ -268,6 +268,20 @@ static const char *prelude(struct unit *u)
     return strbuf_text(&out);
 }
 
+/* Does the source pack records? */
+static bool has_pack_pragma(strview text)
+{
+    const char *end = text.at + text.len;
+    for (const char *at = text.at; (at = memmem(at, (size_t)(end - at), "ragma", 5)) != NULL;
+         at++) {
+        const char *word = at + 5;
+        word += strspn(word, " \t(\"");
+        if (strncmp(word, "pack", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
 struct work {
     arena *mem;
     const expanded *source;
@@ -283,6 +297,7 @@ static bool read_unit(struct unit *u)
     if (!open_unit(u))
         return false;
     u->has_weak = memmem(u->source->buffer.at, u->source->buffer.len, "weak", 4) != NULL;
+    u->packs = has_pack_pragma(u->source->buffer);
     u->function_count = u->source->region_count;
     u->functions = ARENA_ARRAY(u->mem, lowering *, u->function_count + 1);
     for (uint32_t i = 0; i < u->function_count; i++)

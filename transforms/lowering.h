@@ -283,6 +283,7 @@ struct unit {
     type_table *types;
     lowering **functions; /* one a region */
     uint32_t function_count;
+    bool packs;    /* a pragma packs records */
     bool has_weak; /* the word `weak` occurs: external functions may be replaced at link time */
     VEC(struct signature) signatures; /* emitted so far: see emit_signature.c */
 };

@@ -200,26 +200,10 @@ static void print_need(struct printer *p, const char *child)
     print_line(p, "enum { %s__need = %s };", l->name, frame);
 }
 
-/* Does the source pack records? A frame that took part would lose the alignment of what it holds.
- */
-static bool has_pack_pragma(const lowering *l)
-{
-    strview text = l->unit->source->buffer;
-    const char *end = text.at + text.len;
-    for (const char *at = text.at; (at = memmem(at, (size_t)(end - at), "ragma", 5)) != NULL;
-         at++) {
-        const char *word = at + 5;
-        word += strspn(word, " \t(\"");
-        if (strncmp(word, "pack", 4) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void print_frame(struct printer *p, const char *child)
 {
     lowering *l = p->l;
-    bool unpacks = has_pack_pragma(l);
+    bool unpacks = l->unit->packs; /* or the frame would lose the alignment of what it holds */
     if (unpacks) {
         print_line(p, "#pragma pack(push)");
         print_line(p, "#pragma pack()");

@@ -306,6 +306,7 @@ static void collect_function(struct collect *c, struct sema_function *fn)
     walk(c, fn->tree->root->kid[2]);
     collect_when(c);
     collect_ways(c);
+    collect_child(c);
     collect_loops(c);
     c->in_function = false;
 }

@@ -42,4 +42,7 @@ void collect_loops(struct collect *c);
  * the program ends behind it. */
 void collect_ways(struct collect *c);
 
+/* The same for the calls that only the child of a fork makes. (collect_child.c) */
+void collect_child(struct collect *c);
+
 #endif

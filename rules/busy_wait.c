@@ -181,6 +181,26 @@ static bool visit_shared(void *context, const ast_node *n)
     return !search->found;
 }
 
+static bool visit_moved(void *context, const ast_node *n)
+{
+    struct shared_search *search = context;
+    if (n->kind != AST_IDENT || !is_local(n) || is_shared_name(search->w, n))
+        return true;
+    const struct loop_step *step = loop_step_of(search->w->cx, search->w->s, n);
+    search->found =
+        search->found || (step != NULL && (step->kind == STEP_UP || step->kind == STEP_DOWN));
+    return !search->found;
+}
+
+/* Does a term ask for something that the loop itself counts on: fits(nonce), used[id]? Then it
+ * searches. */
+static bool is_searched(const struct waiting *w, const ast_node *term)
+{
+    struct shared_search search = {.w = w};
+    tree_visit(term, visit_moved, &search);
+    return search.found;
+}
+
 /* Is what ends the loop in the hands of others? The term, NULL: it is not. */
 static const ast_node *shared_term(const struct waiting *w)
 {
@@ -188,6 +208,8 @@ static const ast_node *shared_term(const struct waiting *w)
     for (size_t i = 0; i < s->exits.all.count; i++) {
         const ast_node *term = s->exits.all.at[i];
         struct shared_search search = {.w = w};
+        if (is_searched(w, term))
+            continue;
         tree_visit(term, visit_shared, &search);
         const struct loop_step *step = NULL;
         const ast_node *x = tree_is_comparison(term) ? sema_strip(term->kid[0]) : term;

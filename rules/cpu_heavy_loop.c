@@ -384,6 +384,35 @@ static int walked_points(struct weigh *w)
     return points;
 }
 
+/* do { changed = 0; for (i = 1; i < n; i++) ...; } while (changed): again over everything, until a
+ * round has nothing to change. */
+static bool until_settled(const struct weigh *w)
+{
+    const struct loop_shape *s = w->s;
+    rule_cx *cx = w->cx;
+    const ast_node *flag = s->condition_count == 1 ? sema_strip(s->exits.all.at[0]) : NULL;
+    unsigned clears = 0, sets = 0;
+    if (flag == NULL || flag->kind != AST_IDENT || flag->ref == NULL)
+        return false;
+    for (size_t i = 0; i < s->steps.count; i++) {
+        const struct loop_step *step = &s->steps.at[i];
+        int64_t value;
+        if (!tree_same(cx->fn->tree, step->lvalue, flag))
+            continue;
+        if (step->kind != STEP_SET || !sema_constant(cx->sema, cx->fn, step->value, &value))
+            return false;
+        clears += value == 0 ? 1 : 0;
+        sets += value != 0 ? 1 : 0;
+    }
+    for (size_t i = 0; clears != 0 && sets != 0 && i < s->inner.count; i++) {
+        const struct loop_shape *inner = loop_shape_of(cx, s->inner.at[i]);
+        if (inner->kind == LOOP_COUNTED && inner->rounds == UINT64_MAX && !inner->is_limited &&
+            !inner->steps_by_result && !counts_words(w, inner->count, small_words, false))
+            return true;
+    }
+    return false;
+}
+
 static int round_points(struct weigh *w)
 {
     switch (w->s->kind) {
@@ -401,6 +430,8 @@ static int round_points(struct weigh *w)
         return w->work >= 2 ? emptied_points(w, walk_owner(w)) : walked_points(w);
     case LOOP_ITERATES:
         return iterated_points(w);
+    case LOOP_OTHER:
+        return until_settled(w) ? 2 : 0;
     default:
         return 0;
     }

@@ -238,6 +238,10 @@ static bool try_counted(rule_cx *cx, struct loop_shape *s, const ast_node *x, co
     x = stepped_operand(x);
     if (x->kind == AST_BINARY && x->op == OP_MUL) /* i * i <= n */
         x = stepped_operand(x->kid[0]);
+    int64_t ahead;
+    if (x->kind == AST_BINARY && x->op == OP_ADD && /* i + 1 < n */
+        sema_constant(cx->sema, cx->fn, x->kid[1], &ahead))
+        x = stepped_operand(x->kid[0]);
     bool is_lvalue = x->kind == AST_IDENT || x->kind == AST_MEMBER || x->kind == AST_INDEX ||
                      (x->kind == AST_UNARY && x->op == OP_DEREF);
     const struct loop_step *step = is_lvalue ? only_step(cx, s, x) : NULL;

@@ -4,6 +4,7 @@
  * limits how many there are: no count that is compared, no semaphore, no scope with a limit, no
  * join, no max_tasks. Whoever sends faster than the tasks end fills the memory.
  */
+#include "rules/function_memo.h"
 #include "rules/intake.h"
 
 /* Does control come to what stands behind the loop? */
@@ -41,12 +42,46 @@ static void add_fix(rule_cx *cx, struct candidate *c, const ast_node *form, cons
                        arena_printf(cx->mem, "\n%s(void)await aw_scope_wait(&children);", indent));
 }
 
+/* A spawn in a helper that nothing there holds back: the loop of another function that calls the
+ * helper for each piece of input. `outer` is then that function's context. */
+static const ast_node *callers_intake(rule_cx *cx, const ast_node *form, rule_cx *outer,
+                                      const ast_node **input)
+{
+    uint32_t count;
+    struct sema_function *const *all = sema_unit_functions(cx->sema, &count);
+    struct loop_shape body = body_shape(cx);
+    for (const ast_node *n = form->parent; n != NULL; n = n->parent) {
+        if (tree_is_loop(n))
+            return NULL;
+    }
+    if (cx->fn->symbol == NULL || loop_is_held_back(cx, &body))
+        return NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!all[i]->in_source || all[i] == cx->fn)
+            continue;
+        outer->fn = all[i];
+        const struct memo_nodes *calls = calls_of_function(outer, all[i]);
+        for (size_t k = 0; k < calls->all.count; k++) {
+            const ast_node *call = calls->all.at[k], *loop = NULL;
+            if (sema_callee(outer->sema, outer->fn, call) == cx->fn->symbol)
+                loop = unlimited_intake(outer, call, input);
+            if (loop != NULL)
+                return loop;
+        }
+    }
+    return NULL;
+}
+
 static void check(rule_cx *cx, const ast_node *form)
 {
     const ast_node *input;
     const ast_node *loop = unlimited_intake(cx, form, &input);
+    rule_cx outer = *cx;
     int64_t limit = 0;
     bool is_scope = form->op == FORM_SCOPE_SPAWN;
+    bool is_direct = loop != NULL;
+    if (loop == NULL)
+        loop = callers_intake(cx, form, &outer, &input);
     if (loop == NULL || unit_limits_tasks(cx))
         return;
     if (is_scope && (!scope_limit(cx, form, &limit) || limit != 0))
@@ -60,9 +95,9 @@ static void check(rule_cx *cx, const ast_node *form)
         name,
         is_scope ? "give aw_scope_init a limit other than 0"
                  : "start them in an aw_scope with a limit, or wait for a semaphore first");
-    rule_note(cx, c, input, "the input that drives the loop");
+    rule_note(&outer, c, input, "the input that drives the loop");
     rule_leaf(c, name);
-    if (!is_scope)
+    if (!is_scope && is_direct)
         add_fix(cx, c, form, loop);
 }
 

@@ -48,6 +48,9 @@ static const char end_words[] =
     "free destroy close dtor fini cleanup teardown shutdown exit finalize "
     "finish disconnect delete release unref dispose deinit";
 
+/* Words that only begin as those do. */
+static const char no_end_words[] = "closest closeness freeze";
+
 struct weigh {
     rule_cx *cx;
     const struct loop_shape *s;
@@ -284,7 +287,9 @@ static void look_for_free(struct free_search *search, const ast_node *n)
 /* Does what is emptied end with the function, or is its end what the function is for? */
 static bool is_torn_down(const struct weigh *w, const ast_node *owner)
 {
-    if (name_has_word(function_name(w), end_words) || tree_around(w->s->loop, AST_DEFER) != NULL)
+    strview name = function_name(w);
+    bool is_end = name_has_word(name, end_words) && !name_has_word(name, no_end_words);
+    if (is_end || tree_around(w->s->loop, AST_DEFER) != NULL)
         return true;
     if (owner == NULL)
         return false;

@@ -155,11 +155,26 @@ static bool is_pushed_front(rule_cx *cx, const struct loop_shape *s, const ast_n
     return search.found;
 }
 
+/* more = realloc(q->jobs, ...); q->jobs = more: the same array, with more room. */
+static bool is_grown_array(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
+{
+    const ast_node *value = sema_strip(n->kid[1]);
+    for (size_t i = 0; value->kind == AST_IDENT && i < s->steps.count; i++) {
+        const struct loop_step *step = &s->steps.at[i];
+        bool is_it = step->lvalue->kind == AST_DECLARATOR
+                         ? step->lvalue->ref == value->ref
+                         : tree_same(cx->fn->tree, step->lvalue, value);
+        if (is_it && step->kind == STEP_SET && grows_memory(cx, step->value))
+            return true;
+    }
+    return false;
+}
+
 /* q->tail->next = item; *q->last = item; q->tail = item: into what is not the item's own. */
 static bool links_item(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
 {
     if (n->kind != AST_ASSIGN || n->op != OP_ASSIGN ||
-        !(is_item(cx, s, n->kid[1]) || is_given(cx, s, n->kid[1])))
+        !(is_item(cx, s, n->kid[1]) || is_given(cx, s, n->kid[1])) || is_grown_array(cx, s, n))
         return false;
     const ast_node *to = sema_strip(n->kid[0]), *root = tree_root(to);
     bool is_field = to->kind == AST_MEMBER || (to->kind == AST_UNARY && to->op == OP_DEREF);

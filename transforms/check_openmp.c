@@ -89,6 +89,21 @@ static const ast_decl *visible_at(const lowering *l, strview name, uint32_t toke
     return found;
 }
 
+bool openmp_names(const lowering *l, const ast_decl *d)
+{
+    for (uint32_t i = 0; i < l->fn->token_count; i++) {
+        size_t at;
+        if (!is_openmp(l->fn, i, &at))
+            continue;
+        strview text = ast_token_text(l->fn, i);
+        for (strview word = next_word(text, &at); word.len > 0; word = next_word(text, &at)) {
+            if (visible_at(l, word, i) == d)
+                return true;
+        }
+    }
+    return false;
+}
+
 void check_openmp_names(lowering *l)
 {
     for (uint32_t i = 0; i < l->fn->token_count; i++) {

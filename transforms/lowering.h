@@ -366,6 +366,8 @@ void check_unit(struct unit *u);
 void check_storable(lowering *l);
 /* Reports an await in a statement that OpenMP runs. */
 void check_openmp_await(lowering *l, const ast_node *await);
+/* Does a pragma of OpenMP name the local? */
+bool openmp_names(const lowering *l, const ast_decl *d);
 /* After the frame's plan: reports locals that live in it and that a pragma of OpenMP names. */
 void check_openmp_names(lowering *l);
 /* Marks MARK_AWAIT upwards. */

@@ -202,14 +202,29 @@ static void put_declarator(struct type_writer *w, const char *name)
     put_declarator_tokens(w, at, end, name);
 }
 
+static const char *written(struct type_writer *w)
+{
+    while (w->out.len > 0 && w->out.at[w->out.len - 1] == ' ')
+        w->out.len--;
+    return arena_strndup(w->set->l->mem, w->out.at, w->out.len);
+}
+
 static const char *type_with(const struct moved_set *set, const struct moved *m, const char *name)
 {
     struct type_writer w = {.set = set, .m = m, .out = strbuf_in(set->l->mem)};
-    put_specifiers(&w, m->specifiers);
+    if (m->base != NULL)
+        put_word(&w, m->base);
+    else
+        put_specifiers(&w, m->specifiers);
     put_declarator(&w, name);
-    while (w.out.len > 0 && w.out.at[w.out.len - 1] == ' ')
-        w.out.len--;
-    return arena_strndup(set->l->mem, w.out.at, w.out.len);
+    return written(&w);
+}
+
+const char *moved_base_type(const struct moved_set *set, const struct moved *m)
+{
+    struct type_writer w = {.set = set, .m = m, .out = strbuf_in(set->l->mem)};
+    put_specifiers(&w, m->specifiers);
+    return written(&w);
 }
 
 const char *moved_type(const struct moved_set *set, const struct moved *m)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What do the two files of variable arrays share? variable_arrays.c finds the declarations that
- * have to move and writes the new text; moved_array.c writes their types.
+ * What do the files of variable arrays share? variable_arrays.c finds the declarations that have to
+ * move, moved_text.c writes the new text, moved_array.c their types in it.
  */
 #ifndef AWAITC_TRANSFORMS_MOVED_ARRAY_H
 #define AWAITC_TRANSFORMS_MOVED_ARRAY_H
@@ -26,7 +26,9 @@ struct moved {
     const ast_decl *decl;
     const ast_node *specifiers;
     const char *name; /* of what stands for it */
-    bool is_value;    /* only its value is used: no address, no assignment */
+    const char
+        *base; /* a typedef of the specifiers, where an inner scope hides a name in them; NULL */
+    bool is_value; /* only its value is used: no address, no assignment */
     VEC(struct moved_size) sizes;
 };
 
@@ -44,9 +46,14 @@ const char *moved_type(const struct moved_set *set, const struct moved *m);
 const char *moved_pointer_type(const struct moved_set *set, const struct moved *m);
 /* What stands for a use of its name. */
 const char *moved_use(const struct moved_set *set, const struct moved *m);
+/* "const struct row": the specifiers of its type. */
+const char *moved_base_type(const struct moved_set *set, const struct moved *m);
 /* Is the tag defined with its members in these specifiers? */
 bool moved_has_body(const lowering *l, const ast_node *tag);
 /* The tag's own name, or the one that it gets: "row", "aw__vtag_12". */
 const char *moved_tag_name(const lowering *l, const ast_node *tag);
+
+/* Rewrites the unit; sets[i] is NULL where function i has nothing that moves. */
+void moved_write(struct unit *u, struct moved_set **sets);
 
 #endif

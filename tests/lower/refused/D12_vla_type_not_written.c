@@ -28,8 +28,20 @@ static async int cleans_up(int n)
     return v[0];
 }
 
+static async int named_again(int n)
+{
+    enum { WIDE = 2 };
+    int v[n][WIDE]; // expect-error: awaitc-vla-across-await
+    v[0][0] = await t_int(n);
+    {
+        int WIDE = 3;
+        v[0][1] = WIDE;
+    }
+    return v[0][0] + v[0][1];
+}
+
 async int test_main(void)
 {
     int m[2][2] = {{1, 2}, {3, 4}};
-    return await follows(2, m) + await does_something(2, m) + await cleans_up(4);
+    return await follows(2, m) + await does_something(2, m) + await cleans_up(4) + await named_again(2);
 }

@@ -120,15 +120,10 @@ class Tree:
                 self.shared_begin[self.place(node["range"]["begin"], False)].add("(variable)")
             if inside:
                 type_ = node.get("type", {}).get("qualType", "")
-                if re.search(r"\[[^\]\d]", type_):
-                    self.func(inside).reasons.add("variable-length array")
                 if "va_list" in type_:
                     self.func(inside).reasons.add("va_list")
                 if any(kid.get("kind") == "AsmLabelAttr" for kid in inner):
                     self.func(inside).reasons.add("register variable")
-        elif kind == "TypedefDecl" and inside:
-            if re.search(r"\[[^\]\d]", node.get("type", {}).get("qualType", "")):
-                self.func(inside).reasons.add("variable-length array")
         elif kind == "CallExpr":
             self.call(node, inner, inside)
             return
@@ -190,8 +185,6 @@ class Tree:
         if node.get("inline") and node.get("storageClass") != "static":
             func.reasons.add("inline and not static")
         func.reasons |= {kid["kind"] for kid in inner} & FORBIDDEN_ATTRS
-        if any(re.search(r"\[[^\]\d]", p.get("type", {}).get("qualType", "")) for p in params):
-            func.reasons.add("variable-length array")
         if LIBRARY.match(name) and name != "main":
             func.reasons.add("name of the C library")
         if any(kid["kind"] == "CompoundStmt" for kid in inner):

@@ -50,14 +50,21 @@ static bool is_source(strview name)
     return false;
 }
 
-/* Does the function's text have the word? */
-static bool has_word(rule_cx *cx, const char *word)
+/* Does the function's text have the word, behind the other one (NULL: anywhere)? */
+static bool has_words(rule_cx *cx, const char *before, const char *word)
 {
-    for (uint32_t i = 0; i < cx->fn->tree->token_count; i++) {
-        if (sv_is(ast_token_text(cx->fn->tree, i), word))
+    const ast_function *tree = cx->fn->tree;
+    for (uint32_t i = 0; i < tree->token_count; i++) {
+        if (sv_is(ast_token_text(tree, i), word) &&
+            (before == NULL || (i > 0 && sv_is(ast_token_text(tree, i - 1), before))))
             return true;
     }
     return false;
+}
+
+static bool has_word(rule_cx *cx, const char *word)
+{
+    return has_words(cx, NULL, word);
 }
 
 /* Does the function tell what it reads: from memory, or events that the kernel keeps few of? */
@@ -146,7 +153,7 @@ static bool reads_a_file(rule_cx *cx, const ast_node *call)
     strview name = sema_callee_name(cx->sema, cx->fn, call);
     if (sema_arg_count(call) == 0 || !(sv_is(name, "read") || sv_is(name, "readv")))
         return false;
-    if (has_word(cx, "fstat") || has_word(cx, "stat") || has_word(cx, "st_size"))
+    if (has_word(cx, "fstat") || has_words(cx, "struct", "stat") || has_word(cx, "st_size"))
         return true;
     const ast_node *fd = sema_strip(sema_arg(call, 0));
     const struct local_uses *uses = local_uses_of(cx->mem, cx->sema, cx->fn);

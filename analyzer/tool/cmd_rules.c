@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The checks of the linter (rules.def) and the messages of the lowering (diag_catalog.def) as one
- * list, and their pages, of rules/docs and docs/errors, which the build turns into .def files:
- * lines of text, each page opened by its name.
- *
- *     PAGE missing-await | line | line | ... | PAGE defer | line | ...
- *
- * An id that is both has one line in the list, the message's, and both pages. An id that does not
- * exist is answered with the one whose name is nearest, if one is near.
+ * list. An id that is both has one line in it, the message's. An id that does not exist is answered
+ * with the one whose name is nearest, if one is near.
  */
 #include "analyzer/tool/cmd_rules.h"
 
@@ -18,6 +13,7 @@
 #include "analyzer/base/check.h"
 #include "analyzer/base/nearest_name.h"
 #include "analyzer/query/query_rules.h"
+#include "analyzer/tool/explain_pages.h"
 #include "analyzer/tool/facts_search.h"
 
 /* Messages first, so that an id that is both is found as a message. */
@@ -36,31 +32,6 @@ static const struct listed {
 #undef RULE
 #undef OTHER_RULE
 };
-
-/* A line that opens a page has a name; its text is NULL. */
-struct page_line {
-    const char *name;
-    const char *text;
-};
-
-#define PAGE(name) {name, NULL},
-#define LINE(text) {NULL, text},
-static const struct page_line error_pages[] = {
-#include "analyzer/tool/error_pages.def"
-};
-static const struct page_line rule_pages[] = {
-#include "analyzer/tool/rule_pages.def"
-};
-#undef PAGE
-#undef LINE
-
-static const char prefix[] = "awaitc-";
-
-static const char *without_prefix(const char *id)
-{
-    size_t len = sizeof prefix - 1;
-    return strncmp(id, prefix, len) == 0 ? id + len : id;
-}
 
 static bool wants_help(int argc, char **argv)
 {
@@ -146,42 +117,18 @@ int cmd_rules(int argc, char **argv)
     return list_all();
 }
 
-/*
- * Prints the page of this name (without prefix).
- *
- * behind  a page was printed already: a blank line, and a heading instead of the page's first line.
- *
- * False if there is none.
- */
-static bool print_page(const struct page_line *lines, size_t count, const char *name, bool behind)
-{
-    size_t i = 0;
-    while (i < count && (lines[i].name == NULL || strcmp(lines[i].name, name) != 0))
-        i++;
-    if (i == count)
-        return false;
-    i++;
-    if (behind) {
-        puts("\n## As a check of the linter");
-        i++;
-    }
-    for (; i < count && lines[i].name == NULL; i++)
-        puts(lines[i].text);
-    return true;
-}
-
 /* The rule whose name differs least, NULL if none is near. */
 static const char *nearest_rule(const char *name)
 {
     struct nearest_name nearest = nearest_name_start(name);
     for (size_t i = 0; i < COUNTOF(listed); i++)
-        nearest_name_offer(&nearest, without_prefix(listed[i].id), listed[i].id);
+        nearest_name_offer(&nearest, rule_short_name(listed[i].id), listed[i].id);
     return nearest.best;
 }
 
 static int unknown_rule(const char *name)
 {
-    const char *nearest = nearest_rule(without_prefix(name));
+    const char *nearest = nearest_rule(rule_short_name(name));
     if (nearest != NULL)
         fprintf(stderr, "awaitc: error: no rule '%s'; did you mean '%s'? [awaitc-usage]\n", name,
                 nearest);
@@ -204,8 +151,5 @@ int cmd_explain(int argc, char **argv)
               stderr);
         return 2;
     }
-    const char *name = without_prefix(argv[1]);
-    bool printed = print_page(error_pages, COUNTOF(error_pages), name, false);
-    printed |= print_page(rule_pages, COUNTOF(rule_pages), name, printed);
-    return printed ? 0 : unknown_rule(argv[1]);
+    return explain_print(argv[1]) ? 0 : unknown_rule(argv[1]);
 }

@@ -15,6 +15,7 @@
 #include "analyzer/report/baseline.h"
 #include "analyzer/report/fixer.h"
 #include "analyzer/report/suppress.h"
+#include "analyzer/tool/explain_pages.h"
 #include "analyzer/tool/process.h"
 #include "rules/rule.h"
 
@@ -144,8 +145,11 @@ static void fill_rules(struct lint_report *r, struct render_context *cx)
     struct render_rule *shown = ARENA_ARRAY(r->mem, struct render_rule, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         if (r->setup->enabled[i])
-            shown[cx->rule_count++] = (struct render_rule){
-                .id = rules[i].id, .summary = rules[i].summary, .severity = rules[i].severity};
+            shown[cx->rule_count++] =
+                (struct render_rule){.id = rules[i].id,
+                                     .summary = rules[i].summary,
+                                     .help = explain_rule_page(r->mem, rules[i].id),
+                                     .severity = rules[i].severity};
     }
     cx->rules = shown;
 }

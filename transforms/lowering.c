@@ -242,18 +242,27 @@ const char *declare_text(const lowering *l, type_id type)
     return t->before == NULL ? "" : arena_printf(l->mem, "%s%s", t->before, t->after);
 }
 
-const ast_node *first_bound(const lowering *l, const ast_node *declarator)
+/* The bound that stands right behind the name, or where it would stand. */
+static bool is_own_bound(const lowering *l, const ast_node *declarator, const ast_node *bound)
 {
     uint32_t left = declarator->name_token, right = declarator->name_token + 1;
+    if (declarator->name_token == UINT32_MAX) /* int [n], int *[n]; not int (*)[n] */
+        return bound->first == declarator->first ||
+               !sv_is(ast_token_text(l->fn, bound->first - 1), ")");
     while (left > declarator->first && sv_is(ast_token_text(l->fn, left - 1), "(") &&
            sv_is(ast_token_text(l->fn, right), ")")) {
         left--;
         right++;
     }
+    return bound->first == right;
+}
+
+const ast_node *first_bound(const lowering *l, const ast_node *declarator)
+{
     for (uint32_t i = 0; i < declarator->kid_count; i++) {
         const ast_node *k = declarator->kid[i];
-        if (k != NULL && k->kind == AST_ARRAY_BOUND && k->first == right)
-            return k;
+        if (k != NULL && k->kind == AST_ARRAY_BOUND)
+            return is_own_bound(l, declarator, k) ? k : NULL;
     }
     return NULL;
 }

@@ -151,6 +151,25 @@ int aw_scope_wait(aw_cx *c, void *fp, struct aw_scope *s) __asm__(AW_SYMBOL("aw_
 /* Frames of 64 bytes and more, so that every need below is a multiple of 16. */
 #define NEED(f, children_bytes) ((sizeof(struct f##__frame) + (children_bytes) + 15) / 16 * 16)
 
+/* ---- the runtime of a test program --------------------------------------------------------- */
+
+static UNUSED aw_runtime *rt;
+
+/* Group fixtures: every test of the program runs on this runtime. */
+static UNUSED int set_up(void **state)
+{
+    (void)state;
+    rt = aw_runtime_new(NULL);
+    return rt == NULL;
+}
+
+static UNUSED int tear_down(void **state)
+{
+    (void)state;
+    aw_runtime_free(rt);
+    return 0;
+}
+
 /* ---- a log of events ----------------------------------------------------------------------- */
 
 static char test_log[4096];

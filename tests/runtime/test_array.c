@@ -7,7 +7,6 @@
 
 #include "runtime/sys/sys_alloc.h"
 
-static aw_runtime *rt;
 static size_t align_bytes;
 static int cleaned, filled;
 
@@ -113,20 +112,6 @@ static void nothing_is_freed_of_none(void **state)
     (void)state;
     void *none = NULL;
     aw_array_free(&none);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    rt = aw_runtime_new(NULL);
-    return rt == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    aw_runtime_free(rt);
-    return 0;
 }
 
 int main(void)

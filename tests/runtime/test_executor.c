@@ -6,8 +6,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static aw_runtime *rt;
-
 /* Logs its number `arg / 100` times, yields in between. */
 struct talks__frame {
     aw_frame head;
@@ -247,20 +245,6 @@ static void freeing_cancels_what_runs(void **state)
     aw_detach(left_handle[0]); /* handles outlive the runtime */
     aw_cancel(left_handle[1]);
     aw_detach(left_handle[1]);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    rt = aw_runtime_new(NULL);
-    return rt == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    aw_runtime_free(rt);
-    return 0;
 }
 
 int main(void)

@@ -16,8 +16,6 @@
 
 #include "runtime/sys/sys_alloc.h"
 
-static aw_runtime *rt;
-
 enum {
     HOLD = 1 << 24,
     FAIL = 2 << 24,
@@ -701,20 +699,6 @@ static void a_join_that_loses_cancels_its_task(void **state)
     log_reset();
     BLOCK_ON(rt, loses, 1007, &out);
     assert_string_equal(test_log, "winner 0 join 0 value 7");
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    rt = aw_runtime_new(NULL);
-    return rt == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    aw_runtime_free(rt);
-    return 0;
 }
 
 int main(void)

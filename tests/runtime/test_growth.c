@@ -8,8 +8,6 @@
 
 #include "runtime/sys/sys_alloc.h"
 
-static aw_runtime *rt;
-
 enum { DEPTH = 1000000, STACK_BYTES = 1024 * 1024 };
 
 static int cleaned, reached;
@@ -314,20 +312,6 @@ static void growth_aligns(void **state)
     site.need_bytes = 2000;
     assert_int_equal(aw_block_on_site(rt, &site, &(intptr_t){4}, &out), 0);
     assert_int_equal(out, 4);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    rt = aw_runtime_new(NULL);
-    return rt == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    aw_runtime_free(rt);
-    return 0;
 }
 
 int main(int argc, char **argv)

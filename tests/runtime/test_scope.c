@@ -4,7 +4,6 @@
 
 #include "runtime/sys/sys_alloc.h"
 
-static aw_runtime *rt;
 static int running, most;
 
 /* A child: yields arg / 100 times; returns arg % 100, negative if arg is. Counts who runs. */
@@ -260,20 +259,6 @@ static void no_memory_for_a_child(void **state)
     awi_alloc_hook = NULL;
     assert_true(rc == 0 || rc == -ENOMEM);
     assert_true(rc != 0 || a.spawned[2] == 0 || a.spawned[2] == -ENOMEM);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    rt = aw_runtime_new(NULL);
-    return rt == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    aw_runtime_free(rt);
-    return 0;
 }
 
 int main(void)

@@ -10,8 +10,6 @@
 
 #include "runtime/sys/sys_alloc.h"
 
-static aw_runtime *rt;
-
 /* Spawns yields(arg), joins it, returns 100 + its result. */
 struct joins__frame {
     aw_frame head;
@@ -651,20 +649,6 @@ static void main_runs_on_the_default_runtime(void **state)
     log_reset();
     fprintf(stderr, "one line about a cancelled main is expected here:\n");
     assert_int_equal(aw_main_site(&outer__spawn, &(intptr_t){2}), 125);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    rt = aw_runtime_new(NULL);
-    return rt == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    aw_runtime_free(rt);
-    return 0;
 }
 
 int main(void)

@@ -9,8 +9,6 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static aw_runtime *rt;
-
 /* ---- in one task ---------------------------------------------------------------------------- */
 
 /* Wakes itself `arg` times, then parks once: must return at once; then must park. */
@@ -344,20 +342,6 @@ static void wakers_outside_of_tasks_wake_nothing(void **state)
     (void)state;
     aw_waker w = aw_waker_get();
     aw_wake(&w);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    rt = aw_runtime_new(NULL);
-    return rt == NULL;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    aw_runtime_free(rt);
-    return 0;
 }
 
 int main(void)

@@ -16,7 +16,8 @@
 struct render_rule {
     const char *id;      /* "awaitc-blocking-call" */
     const char *summary; /* one line */
-    const char *help;    /* its page, in Markdown; NULL: none */
+    /* Gives its page, in Markdown, in `mem`: only some formats ask; NULL: it has none. */
+    const char *(*help)(arena *mem, const char *id);
     enum diag_severity severity;
 };
 

@@ -208,9 +208,10 @@ static void put_checks(const struct html_report *r)
         const struct render_rule *rule = &r->cx->rules[i];
         put_element(r, "dt", "rule", rule->id);
         put_element(r, "dd", "summary", rule->summary);
-        if (rule->help != NULL) {
+        const char *help = rule->help == NULL ? NULL : rule->help(r->cx->mem, rule->id);
+        if (help != NULL) {
             fputs("<dd><details><summary>More</summary>", r->to);
-            put_element(r, "pre", "help", rule->help);
+            put_element(r, "pre", "help", help);
             fputs("</details></dd>", r->to);
         }
         fputs("\n", r->to);

@@ -315,14 +315,15 @@ static void put_result(const struct sarif_report *r, json_t *results, const stru
 /* Code scanning wants all three texts of each check. */
 static void put_rule(const struct sarif_report *r, json_t *rules, const struct render_rule *rule)
 {
-    const char *help = rule->help != NULL ? rule->help : rule->summary;
+    const char *page = rule->help == NULL ? NULL : rule->help(r->cx->mem, rule->id);
+    const char *help = page != NULL ? page : rule->summary;
     json_t *object = json_append_object(rules);
     json_put_text(r->cx, object, "id", rule->id);
     put_message(r, object, "shortDescription", rule->summary);
     put_message(r, object, "fullDescription", rule->summary);
-    json_t *page = json_put_object(object, "help");
-    json_put_text(r->cx, page, "text", help);
-    json_put_text(r->cx, page, "markdown", help);
+    json_t *texts = json_put_object(object, "help");
+    json_put_text(r->cx, texts, "text", help);
+    json_put_text(r->cx, texts, "markdown", help);
     json_put_text(r->cx, json_put_object(object, "defaultConfiguration"), "level",
                   finding_severity_text(rule->severity));
 }

@@ -145,11 +145,10 @@ static void fill_rules(struct lint_report *r, struct render_context *cx)
     struct render_rule *shown = ARENA_ARRAY(r->mem, struct render_rule, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         if (r->setup->enabled[i])
-            shown[cx->rule_count++] =
-                (struct render_rule){.id = rules[i].id,
-                                     .summary = rules[i].summary,
-                                     .help = explain_rule_page(r->mem, rules[i].id),
-                                     .severity = rules[i].severity};
+            shown[cx->rule_count++] = (struct render_rule){.id = rules[i].id,
+                                                           .summary = rules[i].summary,
+                                                           .help = explain_rule_page,
+                                                           .severity = rules[i].severity};
     }
     cx->rules = shown;
 }

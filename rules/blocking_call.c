@@ -23,20 +23,17 @@
 static bool is_own_log(const program_function *root, const struct effect *e)
 {
     const program_function *near[2] = {NULL, NULL};
-    if (root->fact->is_async_keyword)
+    if (root->fact->is_async_keyword || !NAME_HAS(sv_from(effect_leaf_name(e)), "write", "writev",
+                                                  "fflush", "fopen", "open", "fclose", "close"))
         return false;
     for (; e != NULL; e = e->next) {
         near[0] = near[1];
         near[1] = e->call->caller == root ? NULL : e->call->caller;
-        if (e->next != NULL)
-            continue;
-        bool is_file = NAME_HAS(sv_from(effect_leaf_name(e)), "write", "writev", "fflush", "fopen",
-                                "open", "fclose", "close");
-        for (int i = 0; is_file && i < 2; i++) {
-            if (near[i] != NULL &&
-                NAME_HAS(sv_from(near[i]->fact->name), "log", "logging", "logger", "logfile"))
-                return true;
-        }
+    }
+    for (int i = 0; i < 2; i++) {
+        if (near[i] != NULL &&
+            NAME_HAS(sv_from(near[i]->fact->name), "log", "logging", "logger", "logfile"))
+            return true;
     }
     return false;
 }

@@ -13,7 +13,7 @@ static bool is_fork_name(strview name)
 {
     for (size_t i = 0; i + 4 <= name.len; i++) {
         bool ends = i + 4 == name.len || name.at[i + 4] == '_' || sv_is(name, "forkpty");
-        if (strncasecmp(name.at + i, "fork", 4) == 0 && ends)
+        if ((name.at[i] | 32) == 'f' && ends && strncasecmp(name.at + i, "fork", 4) == 0)
             return true;
     }
     return false;

@@ -72,23 +72,6 @@ void check_openmp_await(lowering *l, const ast_node *await)
     }
 }
 
-/* The local of this name that is visible at a token, or NULL. */
-static const ast_decl *visible_at(const lowering *l, strview name, uint32_t token)
-{
-    const ast_decl *found = NULL;
-    for (size_t i = 0; i < l->fn->decls.count; i++) {
-        const ast_decl *d = l->fn->decls.at[i];
-        if ((d->kind != DECL_VAR && d->kind != DECL_PARAM) || d->scope == NULL ||
-            !sv_equal(d->name, name) || d->visible_from > token)
-            continue;
-        const ast_node *scope = d->scope->node;
-        bool is_around = d->kind == DECL_PARAM || (scope->first <= token && token < scope->last);
-        if (is_around && (found == NULL || d->visible_from >= found->visible_from))
-            found = d;
-    }
-    return found;
-}
-
 bool openmp_names(const lowering *l, const ast_decl *d)
 {
     for (uint32_t i = 0; i < l->fn->token_count; i++) {
@@ -97,7 +80,7 @@ bool openmp_names(const lowering *l, const ast_decl *d)
             continue;
         strview text = ast_token_text(l->fn, i);
         for (strview word = next_word(text, &at); word.len > 0; word = next_word(text, &at)) {
-            if (visible_at(l, word, i) == d)
+            if (ast_visible_decl(l->fn, word, i) == d)
                 return true;
         }
     }
@@ -112,7 +95,7 @@ void check_openmp_names(lowering *l)
             continue;
         strview text = ast_token_text(l->fn, i);
         for (strview word = next_word(text, &at); word.len > 0; word = next_word(text, &at)) {
-            const ast_decl *d = visible_at(l, word, i);
+            const ast_decl *d = ast_visible_decl(l->fn, word, i);
             if (d == NULL || d->local == UINT32_MAX)
                 continue;
             const struct local_plan *plan = &l->plan[d->local];

@@ -266,3 +266,36 @@ const ast_node *first_bound(const lowering *l, const ast_node *declarator)
     }
     return NULL;
 }
+
+const char *own_alignment(const lowering *l, const ast_decl *d)
+{
+    if (decl_is_temp(d) || d->declarator == NULL || d->kind != DECL_VAR ||
+        fault_planted(FAULT_ALIGNMENT_LOST))
+        return "";
+    strbuf out = strbuf_in(l->mem);
+    const ast_node *s = d->declarator->parent;
+    const ast_node *parts[2] = {s != NULL && s->kid_count > 0 ? s->kid[0] : NULL, d->declarator};
+    for (int part = 0; part < 2; part++) {
+        for (uint32_t i = 0; parts[part] != NULL && i < parts[part]->kid_count; i++) {
+            const ast_node *k = parts[part]->kid[i];
+            if (k == NULL || (k->kind != AST_ALIGNAS && k->kind != AST_ATTRIBUTE))
+                continue;
+            strview text = ast_node_text(l->fn, k);
+            if (k->kind == AST_ALIGNAS || memmem(text.at, text.len, "aligned", 7) != NULL)
+                strbuf_fmt(&out, "%.*s ", SV_ARG(text));
+        }
+    }
+    return strbuf_text(&out);
+}
+
+uint32_t declarator_end(const lowering *l, const ast_node *declarator)
+{
+    const ast_node *init =
+        declarator->kid_count == 0 ? NULL : declarator->kid[declarator->kid_count - 1];
+    uint32_t last = declarator->last;
+    for (uint32_t t = init == NULL ? 0 : init->first; t > declarator->first; t--) {
+        if (sv_is(ast_token_text(l->fn, t - 1), "="))
+            return t - 1;
+    }
+    return init == NULL ? last : init->first;
+}

@@ -320,6 +320,10 @@ type_id value_type(lowering *l, const ast_node *e);
 bool is_form(const ast_node *n, enum ast_form form);
 /* Interns a record type that the tool itself emits ("struct f__job1"). */
 type_id type_make_record(type_table *types, const char *before, uint64_t size, uint64_t align);
+/* "_Alignas(64) ", or an aligned attribute, that the declaration itself has; "". */
+const char *own_alignment(const lowering *l, const ast_decl *d);
+/* The token where a declarator ends, and `= value` begins if it has one. */
+uint32_t declarator_end(const lowering *l, const ast_node *declarator);
 /* The bound that makes a parameter a pointer: of `double a[n][m]`, also of `double (a)[n]`; or
  * NULL. */
 const ast_node *first_bound(const lowering *l, const ast_node *declarator);

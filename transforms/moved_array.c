@@ -20,15 +20,6 @@ static bool is_storage_class(strview word)
     return false;
 }
 
-bool moved_has_body(const lowering *l, const ast_node *tag)
-{
-    for (uint32_t t = tag->first; t < tag->last; t++) {
-        if (sv_is(ast_token_text(l->fn, t), "{") || sv_is(ast_token_text(l->fn, t), "<%"))
-            return true;
-    }
-    return false;
-}
-
 const char *moved_tag_name(const lowering *l, const ast_node *tag)
 {
     if (tag->name_token == UINT32_MAX)
@@ -37,27 +28,13 @@ const char *moved_tag_name(const lowering *l, const ast_node *tag)
     return arena_strndup(l->mem, name.at, name.len);
 }
 
-/* Is the token where the declaration's name is in scope? */
-static bool sees(const ast_decl *d, uint32_t token)
-{
-    return d->visible_from <= token && token < d->scope->node->last;
-}
-
 const struct moved *moved_typedef_at(const struct moved_set *set, uint32_t token)
 {
     const ast_function *fn = set->l->fn;
-    if (fn->tokens[token].kind != TOKEN_IDENT)
-        return NULL;
-    strview name = ast_token_text(fn, token);
-    const ast_decl *found = NULL;
-    for (size_t i = 0; i < fn->decls.count; i++) {
-        const ast_decl *d = fn->decls.at[i];
-        bool is_ordinary = d->kind != DECL_TAG && d->kind != DECL_LABEL && d->kind != DECL_FIELD;
-        if (is_ordinary && sv_equal(d->name, name) && d->scope != NULL && d->scope->node != NULL &&
-            sees(d, token) && (found == NULL || d->visible_from > found->visible_from))
-            found = d;
-    }
-    return found != NULL && found->kind == DECL_TYPEDEF ? set->of[found->id] : NULL;
+    const ast_decl *d = fn->tokens[token].kind != TOKEN_IDENT
+                            ? NULL
+                            : ast_visible_decl(fn, ast_token_text(fn, token), token);
+    return d != NULL && d->kind == DECL_TYPEDEF ? set->of[d->id] : NULL;
 }
 
 /* ---- writing types ------------------------------------------------------------------------- */
@@ -148,7 +125,7 @@ static void put_specifiers(struct type_writer *w, const ast_node *specifiers)
             continue;
         put_plain_specifiers(w, at, k->first);
         at = k->last;
-        if (k->kind == AST_TAG_DEF && moved_has_body(l, k)) {
+        if (k->kind == AST_TAG_DEF && ast_tag_has_body(l->fn, k)) {
             put_token(w, k->first);
             put_word(w, moved_tag_name(l, k));
         } else if (k->kind != AST_ALIGNAS && k->kind != AST_ATTRIBUTE) {
@@ -156,19 +133,6 @@ static void put_specifiers(struct type_writer *w, const ast_node *specifiers)
         }
     }
     put_plain_specifiers(w, at, specifiers->last);
-}
-
-/* Where the declarator's own part ends and `= value` begins. */
-static uint32_t end_of_declarator(const lowering *l, const ast_node *declarator)
-{
-    const ast_node *init =
-        declarator->kid_count == 0 ? NULL : declarator->kid[declarator->kid_count - 1];
-    uint32_t last = init == NULL ? declarator->last : init->first;
-    if (init == NULL)
-        return last;
-    while (last > declarator->first && !sv_is(ast_token_text(l->fn, last), "="))
-        last--;
-    return last;
 }
 
 static void put_declarator_tokens(struct type_writer *w, uint32_t from, uint32_t to,
@@ -189,7 +153,7 @@ static void put_declarator(struct type_writer *w, const char *name)
     const ast_node *dropped = w->m->kind == MOVED_PARAM ? first_bound(l, declarator) : NULL;
     if (dropped != NULL)
         name = arena_printf(l->mem, "(*%s)", name);
-    uint32_t at = declarator->first, end = end_of_declarator(l, declarator);
+    uint32_t at = declarator->first, end = declarator_end(l, declarator);
     for (uint32_t i = 0; i < declarator->kid_count; i++) {
         const ast_node *k = declarator->kid[i];
         if (k == NULL || k->first >= end)

@@ -48,8 +48,6 @@ const char *moved_pointer_type(const struct moved_set *set, const struct moved *
 const char *moved_use(const struct moved_set *set, const struct moved *m);
 /* "const struct row": the specifiers of its type. */
 const char *moved_base_type(const struct moved_set *set, const struct moved *m);
-/* Is the tag defined with its members in these specifiers? */
-bool moved_has_body(const lowering *l, const ast_node *tag);
 /* The tag's own name, or the one that it gets: "row", "aw__vtag_12". */
 const char *moved_tag_name(const lowering *l, const ast_node *tag);
 

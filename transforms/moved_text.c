@@ -13,57 +13,25 @@ struct mover {
     lowering *l;
 };
 
-static uint32_t begin_of(const struct mover *m, const ast_node *n)
-{
-    return m->l->fn->tokens[n->first].begin;
-}
-
-static uint32_t end_of(const struct mover *m, const ast_node *n)
-{
-    return m->l->fn->tokens[n->last - 1].end;
-}
-
 static void put_node(struct mover *m, const ast_node *n);
 
 static void put_made(struct mover *m, const ast_node *at, const char *text)
 {
-    rewrite_made(m->w, begin_of(m, at), text);
-}
-
-static int compare_first(const ast_node *a, const ast_node *b)
-{
-    return (a->first > b->first) - (a->first < b->first);
-}
-
-/* A few kinds keep their children in another order than the source. */
-static uint32_t sorted_kids(const struct mover *m, const ast_node *n, const ast_node ***out)
-{
-    const ast_node **kids = ARENA_ARRAY(m->l->mem, const ast_node *, n->kid_count + 1);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < n->kid_count; i++) {
-        if (n->kid[i] == NULL)
-            continue;
-        uint32_t k = count++;
-        for (; k > 0 && compare_first(kids[k - 1], n->kid[i]) > 0; k--)
-            kids[k] = kids[k - 1];
-        kids[k] = n->kid[i];
-    }
-    *out = kids;
-    return count;
+    rewrite_made(m->w, ast_begin(m->l->fn, at), text);
 }
 
 /* The node from byte `at` to byte `end`, its children rewritten. */
 static void put_range(struct mover *m, const ast_node *n, uint32_t at, uint32_t end)
 {
-    const ast_node **kids;
-    uint32_t count = sorted_kids(m, n, &kids);
+    ast_node **kids;
+    uint32_t count = ast_sorted_kids(m->l->mem, n, &kids);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t begin = begin_of(m, kids[i]);
+        uint32_t begin = ast_begin(m->l->fn, kids[i]);
         if (kids[i]->first >= kids[i]->last || begin < at || begin >= end)
             continue;
         rewrite_copy(m->w, at, begin);
         put_node(m, kids[i]);
-        at = end_of(m, kids[i]);
+        at = ast_end(m->l->fn, kids[i]);
     }
     rewrite_copy(m->w, at, end);
 }
@@ -83,13 +51,13 @@ static void put_specifiers(struct mover *m, const ast_node *specifiers, bool aga
         const struct moved *type = NULL;
         if (k != NULL && k->first == t) {
             rewrite_copy(m->w, at, fn->tokens[t].begin);
-            if (again && k->kind == AST_TAG_DEF && moved_has_body(m->l, k))
+            if (again && k->kind == AST_TAG_DEF && ast_tag_has_body(m->l->fn, k))
                 put_made(m, k,
                          arena_printf(m->l->mem, "%.*s %s", SV_ARG(ast_token_text(fn, t)),
                                       moved_tag_name(m->l, k)));
             else
                 put_node(m, k);
-            at = end_of(m, k);
+            at = ast_end(m->l->fn, k);
             t = k->last - 1;
         } else if ((type = moved_typedef_at(m->set, t)) != NULL) {
             rewrite_copy(m->w, at, fn->tokens[t].begin);
@@ -119,23 +87,11 @@ static void put_sizes(struct mover *m, const struct moved *moved)
 /* "__alignof__(int [n])", or more where the declaration says so. */
 static const char *alignment(const struct mover *m, const struct moved *moved)
 {
-    strbuf own = strbuf_in(m->l->mem);
-    const ast_node *parts[2] = {moved->specifiers, moved->decl->declarator};
-    for (int part = 0; part < 2; part++) {
-        for (uint32_t i = 0; i < parts[part]->kid_count; i++) {
-            const ast_node *k = parts[part]->kid[i];
-            if (k == NULL || (k->kind != AST_ALIGNAS && k->kind != AST_ATTRIBUTE))
-                continue;
-            strview text = ast_node_text(m->l->fn, k);
-            if (k->kind == AST_ALIGNAS || memmem(text.at, text.len, "aligned", 7) != NULL)
-                strbuf_fmt(&own, "%.*s ", SV_ARG(text));
-        }
-    }
+    const char *own = own_alignment(m->l, moved->decl);
     const char *type = moved_type(m->set, moved);
-    if (own.len == 0)
+    if (own[0] == '\0')
         return arena_printf(m->l->mem, "__alignof__(%s)", type);
-    const char *given =
-        arena_printf(m->l->mem, "__alignof__(struct { %s char aw__as; })", strbuf_text(&own));
+    const char *given = arena_printf(m->l->mem, "__alignof__(struct { %s char aw__as; })", own);
     return arena_printf(m->l->mem, "__alignof__(%s) > %s ? __alignof__(%s) : %s", type, given, type,
                         given);
 }
@@ -166,7 +122,11 @@ static void put_object(struct mover *m, const struct moved *moved, const ast_nod
     bool is_array = t->cls == TYPE_ARRAY;
     for (; t->cls == TYPE_ARRAY; t = type_of(m->l, t->elem))
         strbuf_fmt(&dims, "[%llu]", (unsigned long long)t->count);
-    put_made(m, declarator, arena_printf(m->l->mem, "void *%s%s", moved->name, strbuf_text(&dims)));
+    bool is_static = moved->decl->storage == STORAGE_STATIC;
+    put_made(m, declarator,
+             arena_printf(m->l->mem, "%s%svoid *%s%s", is_static ? "static " : "",
+                          moved->decl->is_thread_local ? "_Thread_local " : "", moved->name,
+                          strbuf_text(&dims)));
     if (init != NULL) {
         bool is_list = is_array || init->kind == AST_INIT_LIST;
         put_made(m, init, is_list ? " = " : " = (void *)(");
@@ -199,15 +159,15 @@ static bool put_tag(struct mover *m, const ast_node *specifiers)
 {
     for (uint32_t i = 0; i < specifiers->kid_count; i++) {
         const ast_node *k = specifiers->kid[i];
-        if (k == NULL || k->kind != AST_TAG_DEF || !moved_has_body(m->l, k))
+        if (k == NULL || k->kind != AST_TAG_DEF || !ast_tag_has_body(m->l->fn, k))
             continue;
-        uint32_t at = begin_of(m, k);
+        uint32_t at = ast_begin(m->l->fn, k);
         if (k->name_token == UINT32_MAX) {
             rewrite_copy(m->w, at, m->l->fn->tokens[k->first].end);
             put_made(m, k, arena_printf(m->l->mem, " %s", moved_tag_name(m->l, k)));
             at = m->l->fn->tokens[k->first].end;
         }
-        put_range(m, k, at, end_of(m, k));
+        put_range(m, k, at, ast_end(m->l->fn, k));
         put_made(m, k, "; ");
         return true;
     }
@@ -236,8 +196,8 @@ static void put_for(struct mover *m, const ast_node *n)
     uint32_t semicolon = m->l->fn->tokens[n->kid[0]->last - 1].begin;
     put_made(m, n, "{ ");
     put_declaration(m, n->kid[0]);
-    rewrite_copy(m->w, begin_of(m, n), begin_of(m, n->kid[0]));
-    put_range(m, n, semicolon, end_of(m, n));
+    rewrite_copy(m->w, ast_begin(m->l->fn, n), ast_begin(m->l->fn, n->kid[0]));
+    put_range(m, n, semicolon, ast_end(m->l->fn, n));
     put_made(m, n, " }");
 }
 
@@ -245,13 +205,13 @@ static void put_function(struct mover *m, const ast_node *n)
 {
     const ast_node *body = n->kid[2];
     uint32_t open = m->l->fn->tokens[body->first].end;
-    rewrite_copy(m->w, begin_of(m, n), open);
+    rewrite_copy(m->w, ast_begin(m->l->fn, n), open);
     for (size_t i = 0; i < m->l->fn->params.count; i++) {
         const struct moved *moved = m->set->of[m->l->fn->params.at[i]->id];
         if (moved != NULL)
             put_sizes(m, moved);
     }
-    put_range(m, body, open, end_of(m, n));
+    put_range(m, body, open, ast_end(m->l->fn, n));
 }
 
 static void put_node(struct mover *m, const ast_node *n)
@@ -267,14 +227,15 @@ static void put_node(struct mover *m, const ast_node *n)
     else if (n->kind == AST_FOR && has_moved(m->set, n->kid[0]))
         put_for(m, n);
     else
-        put_range(m, n, begin_of(m, n), end_of(m, n));
+        put_range(m, n, ast_begin(m->l->fn, n), ast_end(m->l->fn, n));
 }
 
 /* ---- the unit ------------------------------------------------------------------------------ */
 
-static void put_region(rewriter *w, struct unit *u, uint32_t index, struct moved_set *set)
+static void put_region(rewriter *w, uint32_t index, void *context)
 {
-    const struct region *r = &u->source->regions[index];
+    const struct moved_set *set = ((struct moved_set **)context)[index];
+    const struct region *r = &w->old->regions[index];
     if (set == NULL) {
         uint32_t begin = (uint32_t)w->out.len;
         rewrite_copy(w, r->buffer_begin, r->buffer_end);
@@ -288,23 +249,16 @@ static void put_region(rewriter *w, struct unit *u, uint32_t index, struct moved
         "extern void aw_array_free(void *); ");
     uint32_t begin = (uint32_t)w->out.len;
     const ast_node *root = set->l->fn->root;
-    rewrite_copy(w, r->buffer_begin, begin_of(&m, root));
+    rewrite_copy(w, r->buffer_begin, ast_begin(set->l->fn, root));
     put_function(&m, root);
-    rewrite_copy(w, end_of(&m, root), r->buffer_end);
+    rewrite_copy(w, ast_end(set->l->fn, root), r->buffer_end);
     rewrite_region(w, index, begin);
 }
 
 void moved_write(struct unit *u, struct moved_set **sets)
 {
-    const expanded *old = u->source;
-    uint32_t at = 0;
     rewriter w;
-    rewrite_begin(&w, u, old->region_count);
-    for (uint32_t i = 0; i < old->region_count; i++) {
-        rewrite_copy(&w, at, old->regions[i].buffer_begin);
-        put_region(&w, u, i, sets[i]);
-        at = old->regions[i].buffer_end;
-    }
-    rewrite_copy(&w, at, (uint32_t)old->buffer.len);
+    rewrite_begin(&w, u, u->source->region_count);
+    rewrite_regions(&w, put_region, sets);
     rewrite_end(&w);
 }

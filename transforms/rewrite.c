@@ -48,6 +48,18 @@ void rewrite_region(rewriter *w, uint32_t index, uint32_t begin)
         w->map->below != NULL ? w->map->below->owner[index] : index;
 }
 
+void rewrite_regions(rewriter *w, void (*put)(rewriter *w, uint32_t index, void *context),
+                     void *context)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < w->old->region_count; i++) {
+        rewrite_copy(w, at, w->old->regions[i].buffer_begin);
+        put(w, i, context);
+        at = w->old->regions[i].buffer_end;
+    }
+    rewrite_copy(w, at, (uint32_t)w->old->buffer.len);
+}
+
 void rewrite_end(rewriter *w)
 {
     struct unit *u = w->unit;

@@ -42,6 +42,9 @@ void rewrite_made(rewriter *w, uint32_t origin, const char *text);
 /* What was written from byte `begin` of the new buffer on is a region, which belongs to the old
  * region `index`. */
 void rewrite_region(rewriter *w, uint32_t index, uint32_t begin);
+/* Copies the unit, each region as `put` writes it: index of the old region. */
+void rewrite_regions(rewriter *w, void (*put)(rewriter *w, uint32_t index, void *context),
+                     void *context);
 /* Closes the unit's parse; from now on its source is the new one. All old trees are void. */
 void rewrite_end(rewriter *w);
 

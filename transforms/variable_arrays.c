@@ -144,14 +144,8 @@ static const ast_node *specifiers_of(const ast_decl *d)
 /* Does the token name a declaration that moves, too? Something else is written for it. */
 static bool names_variable(const lowering *l, uint32_t token)
 {
-    for (size_t i = 0; i < l->fn->decls.count; i++) {
-        const ast_decl *e = l->fn->decls.at[i];
-        bool is_kind = e->kind == DECL_TYPEDEF || e->kind == DECL_VAR || e->kind == DECL_PARAM;
-        if (is_kind && e->visible_from <= token &&
-            sv_equal(ast_token_text(l->fn, token), e->name) && type_of(l, e->type)->is_variable)
-            return true;
-    }
-    return false;
+    const ast_decl *d = ast_visible_decl(l->fn, ast_token_text(l->fn, token), token);
+    return d != NULL && d->type != TYPE_NONE && type_of(l, d->type)->is_variable;
 }
 
 /* Does an inner scope of the declaration's give one of these names another meaning? */
@@ -196,6 +190,13 @@ static bool has_variable_base(const lowering *l, const ast_decl *d)
     return false;
 }
 
+static void refuse(lowering *l, const ast_decl *d, const char *why)
+{
+    lower_error(l, DIAG_VLA_ACROSS_AWAIT, d->declarator,
+                "`%.*s`, whose type depends on a run-time value, is in scope at an await, and %s",
+                SV_ARG(d->name), why);
+}
+
 void variable_array_check(lowering *l, const ast_decl *d)
 {
     if (!moves(l, d))
@@ -203,41 +204,22 @@ void variable_array_check(lowering *l, const ast_decl *d)
     const ast_node *specifiers = specifiers_of(d);
     bool is_hidden_base = is_hidden(l, d, specifiers->first, specifiers->last);
     if (hides_declarator(l, d) || (is_hidden_base && has_variable_base(l, d)))
-        lower_error(
-            l, DIAG_VLA_ACROSS_AWAIT, d->declarator,
-            "`%.*s`, whose type depends on a run-time value, is in scope at an await, and a "
-            "name in its type is declared again further in; choose another name there",
-            SV_ARG(d->name));
+        refuse(l, d, "a name in its type is declared again further in; choose another name there");
     if (d->kind != DECL_TYPEDEF && openmp_names(l, d))
-        lower_error(
-            l, DIAG_VLA_ACROSS_AWAIT, d->declarator,
-            "`%.*s`, whose type depends on a run-time value, is in scope at an await, and a "
-            "pragma of OpenMP names it; do that in a plain function that gets the array",
-            SV_ARG(d->name));
+        refuse(l, d,
+               "a pragma of OpenMP names it; do that in a plain function that gets the array");
     if (d->cleanup != NULL)
-        lower_error(
-            l, DIAG_VLA_ACROSS_AWAIT, d->declarator,
-            "`%.*s`, whose type depends on a run-time value, has a clean-up and is in scope "
-            "at an await; use a defer behind the declaration instead",
-            SV_ARG(d->name));
+        refuse(l, d, "has a clean-up; use a defer behind the declaration instead");
     for (uint32_t i = 0; i < specifiers->kid_count; i++) {
         const ast_node *k = specifiers->kid[i];
-        if (k == NULL || k->kind != AST_TYPEOF || !ast_is_expression(k->kid[0]->kind) ||
-            !has_effect(k->kid[0]))
-            continue;
-        lower_error(l, DIAG_VLA_ACROSS_AWAIT, d->declarator,
-                    "`%.*s`, whose type depends on a run-time value, is in scope at an await, and "
-                    "the operand of its typeof does something; do that in front of the declaration",
-                    SV_ARG(d->name));
+        if (k != NULL && k->kind == AST_TYPEOF && ast_is_expression(k->kid[0]->kind) &&
+            has_effect(k->kid[0]))
+            refuse(l, d,
+                   "the operand of its typeof does something; do that in front of the declaration");
     }
     for (uint32_t t = specifiers->first; t < specifiers->last; t++) {
-        if (!sv_is(ast_token_text(l->fn, t), "__auto_type"))
-            continue;
-        lower_error(
-            l, DIAG_VLA_ACROSS_AWAIT, d->declarator,
-            "`%.*s`, whose type depends on a run-time value, is in scope at an await; write "
-            "its type instead of __auto_type",
-            SV_ARG(d->name));
+        if (sv_is(ast_token_text(l->fn, t), "__auto_type"))
+            refuse(l, d, "is declared with __auto_type; write its type instead");
     }
 }
 

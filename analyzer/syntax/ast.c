@@ -137,3 +137,42 @@ bool ast_has_call(const ast_node *n)
     }
     return false;
 }
+
+uint32_t ast_sorted_kids(arena *mem, const ast_node *n, ast_node ***out)
+{
+    ast_node **kids = ARENA_ARRAY(mem, ast_node *, n->kid_count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] == NULL)
+            continue;
+        uint32_t k = count++;
+        for (; k > 0 && kids[k - 1]->first > n->kid[i]->first; k--)
+            kids[k] = kids[k - 1];
+        kids[k] = n->kid[i];
+    }
+    *out = kids;
+    return count;
+}
+
+bool ast_tag_has_body(const ast_function *fn, const ast_node *tag)
+{
+    for (uint32_t t = tag->first; t < tag->last; t++) {
+        if (sv_is(ast_token_text(fn, t), "{") || sv_is(ast_token_text(fn, t), "<%"))
+            return true;
+    }
+    return false;
+}
+
+const ast_decl *ast_visible_decl(const ast_function *fn, strview name, uint32_t token)
+{
+    const ast_decl *found = NULL;
+    for (size_t i = 0; i < fn->decls.count; i++) {
+        const ast_decl *d = fn->decls.at[i];
+        bool is_ordinary = d->kind != DECL_TAG && d->kind != DECL_LABEL && d->kind != DECL_FIELD;
+        const ast_node *scope = d->scope == NULL ? NULL : d->scope->node;
+        if (is_ordinary && scope != NULL && d->visible_from <= token && token < scope->last &&
+            sv_equal(d->name, name) && (found == NULL || d->visible_from >= found->visible_from))
+            found = d;
+    }
+    return found;
+}

@@ -207,6 +207,22 @@ static inline bool ast_may_have(const ast_function *fn, enum ast_kind kind)
 strview ast_text(const ast_function *fn, uint32_t first, uint32_t last);
 strview ast_node_text(const ast_function *fn, const ast_node *n);
 strview ast_token_text(const ast_function *fn, uint32_t token);
+/* Where a node begins and ends in the buffer. */
+static inline uint32_t ast_begin(const ast_function *fn, const ast_node *n)
+{
+    return fn->tokens[n->first].begin;
+}
+static inline uint32_t ast_end(const ast_function *fn, const ast_node *n)
+{
+    return fn->tokens[n->last - 1].end;
+}
+/* The children that are not NULL, in the order of their tokens (a few kinds keep another): *out, in
+ * `mem`; their number. */
+uint32_t ast_sorted_kids(arena *mem, const ast_node *n, ast_node ***out);
+/* Does the AST_TAG_DEF list its members or enumerators? */
+bool ast_tag_has_body(const ast_function *fn, const ast_node *tag);
+/* The declaration of the function that an ordinary name means at a token; NULL: none. */
+const ast_decl *ast_visible_decl(const ast_function *fn, strview name, uint32_t token);
 /* "CALL", "IF", ...: for dumps and assertions. */
 const char *ast_kind_name(enum ast_kind kind);
 /* The tree as indented text, one node a line (kind, op, first token, type), for tests. */

@@ -48,20 +48,11 @@ static ast_node *initialiser_of(const ast_node *declarator)
 /* ---- specifiers ---------------------------------------------------------------------------------
  */
 
-static bool has_body(const lowering *l, const ast_node *tag)
-{
-    for (uint32_t t = tag->first; t < tag->last; t++) {
-        if (sv_is(ast_token_text(l->fn, t), "{") || sv_is(ast_token_text(l->fn, t), "<%"))
-            return true;
-    }
-    return false;
-}
-
 static bool defines_tag(const lowering *l, const ast_node *specifiers)
 {
     for (uint32_t i = 0; i < specifiers->kid_count; i++) {
         const ast_node *k = specifiers->kid[i];
-        if (k != NULL && k->kind == AST_TAG_DEF && has_body(l, k))
+        if (k != NULL && k->kind == AST_TAG_DEF && ast_tag_has_body(l->fn, k))
             return true;
     }
     return false;
@@ -112,13 +103,7 @@ static void print_specifiers(struct printer *p, ast_node *specifiers, bool again
 static void print_declarator(struct printer *p, ast_node *declarator, const char *name)
 {
     ast_node *init = initialiser_of(declarator);
-    uint32_t last = declarator->last, at = declarator->first;
-    if (init != NULL) {
-        last = init->first;
-        while (last > at && !sv_is(ast_token_text(p->l->fn, last - 1), "="))
-            last--;
-        last = last > at ? last - 1 : init->first;
-    }
+    uint32_t last = declarator_end(p->l, declarator), at = declarator->first;
     for (uint32_t i = 0; i + 1 < declarator->kid_count + (init == NULL ? 1u : 0u); i++) {
         ast_node *k = i < declarator->kid_count ? declarator->kid[i] : NULL;
         if (k == NULL || k->first < at)

@@ -37,28 +37,6 @@ static type_id param_type(lowering *l, uint32_t i)
 /* ---- the frame
  * ---------------------------------------------------------------------------------------- */
 
-/* "_Alignas(64) ", or an aligned attribute, that the declaration itself has. */
-static const char *own_alignment(lowering *l, const ast_decl *d)
-{
-    if (decl_is_temp(d) || d->declarator == NULL || d->kind != DECL_VAR ||
-        fault_planted(FAULT_ALIGNMENT_LOST))
-        return "";
-    strbuf out = strbuf_in(l->mem);
-    const ast_node *s = d->declarator->parent;
-    const ast_node *parts[2] = {s != NULL && s->kid_count > 0 ? s->kid[0] : NULL, d->declarator};
-    for (int part = 0; part < 2; part++) {
-        for (uint32_t i = 0; parts[part] != NULL && i < parts[part]->kid_count; i++) {
-            const ast_node *k = parts[part]->kid[i];
-            if (k == NULL || (k->kind != AST_ALIGNAS && k->kind != AST_ATTRIBUTE))
-                continue;
-            strview text = ast_node_text(l->fn, k);
-            if (k->kind == AST_ALIGNAS || memmem(text.at, text.len, "aligned", 7) != NULL)
-                strbuf_fmt(&out, "%.*s ", SV_ARG(text));
-        }
-    }
-    return strbuf_text(&out);
-}
-
 void find_over_aligned(lowering *l)
 {
     for (uint32_t i = 0; i < l->locals.count; i++)
@@ -693,12 +671,7 @@ static void print_result_tag(struct printer *p)
     ast_node *specifiers = p->l->fn->root->kid[0];
     for (uint32_t i = 0; i < specifiers->kid_count; i++) {
         ast_node *k = specifiers->kid[i];
-        if (k == NULL || k->kind != AST_TAG_DEF)
-            continue;
-        bool has_body = false;
-        for (uint32_t t = k->first; t < k->last; t++)
-            has_body |= sv_is(ast_token_text(p->l->fn, t), "{");
-        if (has_body) {
+        if (k != NULL && k->kind == AST_TAG_DEF && ast_tag_has_body(p->l->fn, k)) {
             print_node(p, k);
             print_text(p, ";");
         }

@@ -219,39 +219,10 @@ void print_tokens(struct printer *p, uint32_t first, uint32_t last)
         print_token(p, i);
 }
 
-static int compare_first(const ast_node *a, const ast_node *b)
-{
-    return (a->first > b->first) - (a->first < b->first);
-}
-
-/* The children in token order (a few kinds keep them otherwise). */
-static uint32_t sorted_kids(struct printer *p, ast_node *n, ast_node ***out)
-{
-    ast_node **kids = ARENA_ARRAY(p->l->mem, ast_node *, n->kid_count + 1);
-    uint32_t count = 0;
-    bool sorted = true;
-    for (uint32_t i = 0; i < n->kid_count; i++) {
-        if (n->kid[i] == NULL)
-            continue;
-        if (count > 0 && compare_first(kids[count - 1], n->kid[i]) > 0)
-            sorted = false;
-        kids[count++] = n->kid[i];
-    }
-    for (uint32_t i = 1; !sorted && i < count; i++) {
-        for (uint32_t j = i; j > 0 && compare_first(kids[j - 1], kids[j]) > 0; j--) {
-            ast_node *k = kids[j];
-            kids[j] = kids[j - 1];
-            kids[j - 1] = k;
-        }
-    }
-    *out = kids;
-    return count;
-}
-
 void print_children(struct printer *p, ast_node *n)
 {
     ast_node **kids;
-    uint32_t count = sorted_kids(p, n, &kids);
+    uint32_t count = ast_sorted_kids(p->l->mem, n, &kids);
     uint32_t at = n->first;
     for (uint32_t i = 0; i < count; i++) {
         print_tokens(p, at, kids[i]->first);

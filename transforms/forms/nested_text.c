@@ -5,29 +5,19 @@
  */
 #include "transforms/forms/nested_text.h"
 
-static uint32_t begin_of(const ast_function *fn, const ast_node *n)
-{
-    return fn->tokens[n->first].begin;
-}
-
-static uint32_t end_of(const ast_function *fn, const ast_node *n)
-{
-    return fn->tokens[n->last - 1].end;
-}
-
 static void put_range(rewriter *w, const struct nested_function *f, uint32_t begin, uint32_t end);
 
 static void put_call(rewriter *w, const struct nested_function *f, const struct nested_root *root)
 {
     const ast_function *fn = f->l->fn;
-    uint32_t origin = begin_of(fn, root->form);
+    uint32_t origin = ast_begin(fn, root->form);
     rewrite_made(w, origin, arena_printf(w->unit->mem, "%s(", root->name));
     for (size_t i = 0; i < root->slot_count; i++) {
         const struct nested_slot *slot = root->slots[i];
         const char *comma = i == 0 ? "" : ", ";
         rewrite_made(w, origin,
                      arena_printf(w->unit->mem, "%s%s", comma, slot->by_address ? "&(" : ""));
-        put_range(w, f, begin_of(fn, slot->node), end_of(fn, slot->node));
+        put_range(w, f, ast_begin(fn, slot->node), ast_end(fn, slot->node));
         if (slot->by_address)
             rewrite_made(w, origin, ")");
     }
@@ -39,18 +29,19 @@ static void put_range(rewriter *w, const struct nested_function *f, uint32_t beg
 {
     for (size_t i = 0; i < f->roots.count; i++) {
         const struct nested_root *root = &f->roots.at[i];
-        uint32_t from = begin_of(f->l->fn, root->form);
+        uint32_t from = ast_begin(f->l->fn, root->form);
         if (from < begin || from >= end)
             continue;
         rewrite_copy(w, begin, from);
         put_call(w, f, root);
-        begin = end_of(f->l->fn, root->form);
+        begin = ast_end(f->l->fn, root->form);
     }
     rewrite_copy(w, begin, end);
 }
 
-static void put_region(rewriter *w, uint32_t index, const struct nested_function *f)
+static void put_region(rewriter *w, uint32_t index, void *context)
 {
+    const struct nested_function *f = ((struct nested_function **)context)[index];
     const struct region *r = &w->old->regions[index];
     if (f != NULL && f->declaration != NULL)
         rewrite_made(w, f->made.at[0].origin, f->declaration);
@@ -70,17 +61,11 @@ static void put_region(rewriter *w, uint32_t index, const struct nested_function
 
 void nested_write(struct unit *u, struct nested_function **functions)
 {
-    const expanded *old = u->source;
-    uint32_t count = old->region_count, at = 0;
-    for (uint32_t i = 0; i < old->region_count; i++)
+    uint32_t count = u->source->region_count;
+    for (uint32_t i = 0; i < u->source->region_count; i++)
         count += functions[i] == NULL ? 0 : (uint32_t)functions[i]->made.count;
     rewriter w;
     rewrite_begin(&w, u, count);
-    for (uint32_t i = 0; i < old->region_count; i++) {
-        rewrite_copy(&w, at, old->regions[i].buffer_begin);
-        put_region(&w, i, functions[i]);
-        at = old->regions[i].buffer_end;
-    }
-    rewrite_copy(&w, at, (uint32_t)old->buffer.len);
+    rewrite_regions(&w, put_region, functions);
     rewrite_end(&w);
 }

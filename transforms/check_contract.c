@@ -447,7 +447,7 @@ static void check_reserved(lowering *l, const ast_decl *d)
     static const char *const prefixes[] = {"aw__", "__awaitc_"};
     for (size_t i = 0; i < COUNTOF(prefixes); i++) {
         if (sv_starts(d->name, prefixes[i]) &&
-            !text_is_made(l->unit->map, l->fn->tokens[d->token].begin))
+            !rewrite_is_made(l->unit->map, l->fn->tokens[d->token].begin))
             lower_error(l, DIAG_RESERVED_NAME, d->declarator != NULL ? d->declarator : l->fn->root,
                         "names that start with `%s` are used by the lowering; choose another name "
                         "than `%.*s`",

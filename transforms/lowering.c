@@ -68,14 +68,14 @@ ast_node *ast_strip(ast_node *n)
 struct diag_place unit_place(const struct unit *u, uint32_t offset)
 {
     if (u->map != NULL)
-        return expand_place(u->map->given, text_origin(u->map, offset));
+        return expand_place(u->map->given, rewrite_origin(u->map, offset));
     return expand_place(u->source, offset);
 }
 
 struct diag_place unit_line(const struct unit *u, uint32_t offset)
 {
     if (u->map != NULL)
-        return expand_line(u->map->given, text_origin(u->map, offset));
+        return expand_line(u->map->given, rewrite_origin(u->map, offset));
     return expand_line(u->source, offset);
 }
 

@@ -276,7 +276,7 @@ struct signature {
 struct unit {
     arena *mem;
     const expanded *source;
-    const struct text_map *map; /* NULL: `source` is the given one; see rewrite.h */
+    const struct rewrite_map *map; /* NULL: `source` is the given one; see rewrite.h */
     const struct lower_options *options;
     diag_sink *sink;
     clang_unit *clang;

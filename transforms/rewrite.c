@@ -2,12 +2,14 @@
 /* How is a new buffer put together, and where do its bytes come from? See rewrite.h. */
 #include "transforms/rewrite.h"
 
+#include <stddef.h>
+
 #include "analyzer/base/check.h"
 
 void rewrite_begin(rewriter *w, struct unit *u, uint32_t region_count)
 {
     *w = (rewriter){.unit = u, .old = u->source};
-    w->map = ARENA_NEW(u->mem, struct text_map);
+    w->map = ARENA_NEW(u->mem, struct rewrite_map);
     w->map->below = u->map;
     w->map->given = u->map != NULL ? u->map->given : u->source;
     w->map->owner = ARENA_ARRAY(u->mem, uint32_t, region_count + 1);
@@ -20,7 +22,7 @@ void rewrite_begin(rewriter *w, struct unit *u, uint32_t region_count)
 
 static void put_piece(rewriter *w, uint32_t origin, bool is_copy)
 {
-    struct text_piece piece = {(uint32_t)w->out.len, origin, is_copy};
+    struct rewrite_piece piece = {(uint32_t)w->out.len, origin, is_copy};
     VEC_PUSH(w->unit->mem, &w->map->pieces, piece);
 }
 
@@ -69,35 +71,29 @@ void rewrite_end(rewriter *w)
     u->map = w->map;
 }
 
-static const struct text_piece *piece_at(const struct text_map *map, uint32_t offset)
+static const struct rewrite_piece *piece_at(const struct rewrite_map *map, uint32_t offset)
 {
-    size_t low = 0, high = map->pieces.count;
-    while (low + 1 < high) {
-        size_t mid = (low + high) / 2;
-        if (map->pieces.at[mid].begin <= offset)
-            low = mid;
-        else
-            high = mid;
-    }
+    size_t low = vec_find_last(map->pieces.at, sizeof *map->pieces.at,
+                               offsetof(struct rewrite_piece, begin), 0, map->pieces.count, offset);
     return &map->pieces.at[low];
 }
 
-static uint32_t origin_in(const struct text_piece *piece, uint32_t offset)
+static uint32_t origin_in(const struct rewrite_piece *piece, uint32_t offset)
 {
     return piece->is_copy ? piece->origin + (offset - piece->begin) : piece->origin;
 }
 
-uint32_t text_origin(const struct text_map *map, uint32_t offset)
+uint32_t rewrite_origin(const struct rewrite_map *map, uint32_t offset)
 {
     for (; map != NULL; map = map->below)
         offset = origin_in(piece_at(map, offset), offset);
     return offset;
 }
 
-bool text_is_made(const struct text_map *map, uint32_t offset)
+bool rewrite_is_made(const struct rewrite_map *map, uint32_t offset)
 {
     for (; map != NULL; map = map->below) {
-        const struct text_piece *piece = piece_at(map, offset);
+        const struct rewrite_piece *piece = piece_at(map, offset);
         if (!piece->is_copy)
             return true;
         offset = origin_in(piece, offset);

@@ -13,23 +13,23 @@
 
 /* From this byte of the new buffer on: a copy of the old buffer's from `origin` on, or text made
  * for what stands at `origin`. */
-struct text_piece {
+struct rewrite_piece {
     uint32_t begin, origin;
     bool is_copy;
 };
 
-struct text_map {
-    const expanded *given;         /* the user's, before any change */
-    const struct text_map *below;  /* of the buffer that was rewritten; NULL: that was `given` */
-    VEC(struct text_piece) pieces; /* ascending, the first one at 0 */
-    uint32_t *owner;               /* [region]: the given region whose text it belongs to */
+struct rewrite_map {
+    const expanded *given;            /* the user's, before any change */
+    const struct rewrite_map *below;  /* of the buffer that was rewritten; NULL: that was `given` */
+    VEC(struct rewrite_piece) pieces; /* ascending, the first one at 0 */
+    uint32_t *owner;                  /* [region]: the given region whose text it belongs to */
 };
 
 typedef struct rewriter {
     struct unit *unit;
     const expanded *old; /* the buffer that is being rewritten */
     expanded *made;      /* the result */
-    struct text_map *map;
+    struct rewrite_map *map;
     strbuf out;
 } rewriter;
 
@@ -49,8 +49,8 @@ void rewrite_regions(rewriter *w, void (*put)(rewriter *w, uint32_t index, void 
 void rewrite_end(rewriter *w);
 
 /* The byte of the user's buffer that a byte of the new one stands for. */
-uint32_t text_origin(const struct text_map *map, uint32_t offset);
+uint32_t rewrite_origin(const struct rewrite_map *map, uint32_t offset);
 /* Is this byte of the new buffer, or of one below it, made text? `map` may be NULL. */
-bool text_is_made(const struct text_map *map, uint32_t offset);
+bool rewrite_is_made(const struct rewrite_map *map, uint32_t offset);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "analyzer/parse/cpp_output.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "analyzer/base/strbuf.h"
@@ -235,14 +236,8 @@ struct cpp_output *cpp_output_read(arena *mem, strview text, uint32_t fence_coun
 
 uint32_t cpp_output_mark(const struct cpp_output *out, uint32_t offset)
 {
-    size_t low = 0, high = out->marks.count;
-    while (low + 1 < high) {
-        size_t mid = (low + high) / 2;
-        if (out->marks.at[mid].offset <= offset)
-            low = mid;
-        else
-            high = mid;
-    }
+    size_t low = vec_find_last(out->marks.at, sizeof *out->marks.at,
+                               offsetof(struct cpp_mark, offset), 0, out->marks.count, offset);
     return (uint32_t)low;
 }
 

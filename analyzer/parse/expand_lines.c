@@ -6,6 +6,7 @@
  * the original are put where they stood. Where lines do not follow each other (an #include in a
  * body, #line), an anchor says where they come from.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "analyzer/parse/expand_private.h"
@@ -24,14 +25,8 @@ void expand_line_directive(strbuf *out, struct diag_place place)
 struct diag_place expand_anchor_place(const line_anchors *anchors, const char *text,
                                       uint32_t offset)
 {
-    size_t low = 0, high = anchors->count;
-    while (low + 1 < high) {
-        size_t mid = (low + high) / 2;
-        if (anchors->at[mid].offset <= offset)
-            low = mid;
-        else
-            high = mid;
-    }
+    size_t low = vec_find_last(anchors->at, sizeof *anchors->at,
+                               offsetof(struct line_anchor, offset), 0, anchors->count, offset);
     const struct line_anchor *a = &anchors->at[low];
     struct diag_place place = {.file = a->file, .line = a->line};
     for (uint32_t p = a->offset; p < offset; p++)

@@ -4,6 +4,7 @@
  * of the line ends, so that a question costs the same anywhere in a file. Columns are found anew:
  * the token is looked for on the source's line, which macros can make impossible.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "analyzer/parse/expand_private.h"
@@ -117,14 +118,9 @@ struct diag_place expand_line(const expanded *unit, uint32_t buffer_offset)
 {
     const struct expand_impl *impl = unit->impl;
     uint32_t offset = buffer_offset < unit->buffer.len ? buffer_offset : (uint32_t)unit->buffer.len;
-    size_t low = 0, high = impl->anchors.count;
-    while (low + 1 < high) {
-        size_t mid = (low + high) / 2;
-        if (impl->anchors.at[mid].offset <= offset)
-            low = mid;
-        else
-            high = mid;
-    }
+    size_t low =
+        vec_find_last(impl->anchors.at, sizeof *impl->anchors.at,
+                      offsetof(struct line_anchor, offset), 0, impl->anchors.count, offset);
     const struct line_anchor *a = &impl->anchors.at[low];
     uint32_t behind =
         ends_before(&impl->buffer_ends, offset) - ends_before(&impl->buffer_ends, a->offset);

@@ -8,6 +8,8 @@
  */
 #include "analyzer/sema/sema_private.h"
 
+#include <stddef.h>
+
 #include "analyzer/base/strbuf.h"
 
 enum { LONG_LINE_TOKENS = 48 };
@@ -144,15 +146,8 @@ void sema_place_init(sema_unit *u)
 
 uint32_t sema_unit_token(const sema_unit *u, uint32_t offset)
 {
-    uint32_t low = 0, high = u->token_count;
-    while (low + 1 < high) {
-        uint32_t middle = (low + high) / 2;
-        if (u->tokens[middle].begin <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return (uint32_t)vec_find_last(u->tokens, sizeof *u->tokens, offsetof(struct token, begin), 0,
+                                   u->token_count, offset);
 }
 
 static const char mark_prefix[] = "__awaitc_";
@@ -475,14 +470,9 @@ uint32_t sema_end_column(sema_unit *u, const struct sema_function *fn, const ast
     if (!sema_source_range(u, fn, n, &begin, &end) ||
         memchr(u->request.source.at + begin, '\n', end - begin) != NULL)
         return 0;
-    size_t low = 1, high = u->written_lines.count;
-    while (low + 1 < high) {
-        size_t middle = (low + high) / 2;
-        if (u->written_lines.at[middle].begin <= begin)
-            low = middle;
-        else
-            high = middle;
-    }
+    size_t low =
+        vec_find_last(u->written_lines.at, sizeof *u->written_lines.at,
+                      offsetof(struct written_line, begin), 1, u->written_lines.count, begin);
     return end - u->written_lines.at[low].begin + 1;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "analyzer/base/check.h"
 #include "transforms/lowering.h"
+#include "transforms/parameter_types.h"
 #include "transforms/rewrite.h"
 #include "transforms/variable_arrays.h"
 
@@ -74,13 +75,13 @@ static void check_declaration(lowering *l)
                     "the result's type has no name, and the frame needs one; give it a tag");
     for (size_t i = 0; i < fn->params.count; i++) {
         const struct type *t = type_of(l, fn->params.at[i]->type);
-        if (t->cls != TYPE_UNKNOWN && !t->is_variable && !is_va_list(l, fn->params.at[i]) &&
-            (!t->is_nameable || t->before == NULL))
-            lower_error(
-                l, DIAG_UNSUPPORTED, fn->root,
-                "the type of parameter %zu is declared in the parameter list; declare it at "
-                "file scope",
-                i + 1);
+        bool has_name = t->is_nameable && t->before != NULL;
+        if (t->cls != TYPE_UNKNOWN && !t->is_variable && !has_name &&
+            !is_va_list(l, fn->params.at[i]) && !parameter_type_is_defined(l, fn->params.at[i]))
+            lower_error(l, DIAG_UNSUPPORTED, fn->root,
+                        "the type of parameter %zu has no name, and the frame needs one; declare "
+                        "it at file scope",
+                        i + 1);
     }
 }
 

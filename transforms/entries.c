@@ -8,28 +8,6 @@
  */
 #include "transforms/lowering.h"
 
-static bool is_word(char c)
-{
-    return c == '_' || c == '$' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
-           (unsigned char)c >= 0x80;
-}
-
-/* How often a name occurs as a word. */
-static uint32_t count_words(strview text, strview name)
-{
-    uint32_t count = 0;
-    for (const char *at = text.at, *end = text.at + text.len; at < end;) {
-        const char *hit = memmem(at, (size_t)(end - at), name.at, name.len);
-        if (hit == NULL)
-            break;
-        bool begins = hit == text.at || !is_word(hit[-1]);
-        bool ends = hit + name.len == end || !is_word(hit[name.len]);
-        count += begins && ends;
-        at = hit + name.len;
-    }
-    return count;
-}
-
 /* Calls of the name that are evaluated, in one function. */
 static uint32_t count_calls(const lowering *l, const ast_node *n, strview name)
 {

@@ -15,6 +15,7 @@
 #include "transforms/forms/form_nested.h"
 #include "transforms/forms/forms.h"
 #include "transforms/lowering.h"
+#include "transforms/parameter_types.h"
 #include "transforms/rewrite.h"
 #include "transforms/state_export.h"
 #include "transforms/variable_arrays.h"
@@ -334,8 +335,11 @@ static void lower_region(struct work *w, struct unit *u, uint32_t index)
         hidden_types_end(l);
         return;
     }
-    strview *text = &w->out->texts[u->map != NULL ? u->map->owner[index] : index];
+    uint32_t given = u->map != NULL ? u->map->owner[index] : index;
+    strview *text = &w->out->texts[given];
     strbuf out = strbuf_in(w->mem);
+    if (text->len == 0 && u->fronts != NULL && u->fronts[given] != NULL)
+        strbuf_str(&out, u->fronts[given]);
     strbuf_sv(&out, *text);
     emit_region(l, &out);
     *text = strbuf_view(&out);
@@ -348,7 +352,7 @@ static void lower_all(struct work *w)
 {
     struct unit u = {.mem = w->mem, .source = w->source, .options = w->options, .sink = w->sink};
     if (!read_unit(&u) || !rewrite_unit(&u, variable_arrays_rewrite) ||
-        !rewrite_unit(&u, nested_rewrite))
+        !rewrite_unit(&u, parameter_types_rewrite) || !rewrite_unit(&u, nested_rewrite))
         return;
     w->out->texts = ARENA_ARRAY(w->mem, strview, w->source->region_count + 1);
     for (uint32_t i = 0; i < u.function_count; i++) {

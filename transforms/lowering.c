@@ -65,6 +65,21 @@ ast_node *ast_strip(ast_node *n)
     return n;
 }
 
+uint32_t count_words(strview text, strview name)
+{
+    uint32_t count = 0;
+    for (const char *at = text.at, *end = text.at + text.len; at < end;) {
+        const char *hit = memmem(at, (size_t)(end - at), name.at, name.len);
+        if (hit == NULL)
+            break;
+        bool begins = hit == text.at || !sv_is_word_char(hit[-1]);
+        bool ends = hit + name.len == end || !sv_is_word_char(hit[name.len]);
+        count += begins && ends;
+        at = hit + name.len;
+    }
+    return count;
+}
+
 struct diag_place unit_place(const struct unit *u, uint32_t offset)
 {
     if (u->map != NULL)

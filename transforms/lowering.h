@@ -277,6 +277,7 @@ struct unit {
     arena *mem;
     const expanded *source;
     const struct rewrite_map *map; /* NULL: `source` is the given one; see rewrite.h */
+    const char **fronts; /* [given region]: what was moved to in front of it, or NULL; or NULL */
     const struct lower_options *options;
     diag_sink *sink;
     clang_unit *clang;
@@ -301,6 +302,8 @@ bool decl_is_temp(const ast_decl *d);
 
 /* Strips PAREN and plain __extension__. */
 ast_node *ast_strip(ast_node *n);
+/* How often the text has the name as a word, comments included. */
+uint32_t count_words(strview text, strview name);
 /* Where a byte of the unit's buffer comes from. */
 struct diag_place unit_place(const struct unit *u, uint32_t offset);
 /* The same without its column, which costs more than the rest. */

@@ -163,9 +163,10 @@ static bool put_tag(struct mover *m, const ast_node *specifiers)
             continue;
         uint32_t at = ast_begin(m->l->fn, k);
         if (k->name_token == UINT32_MAX) {
-            rewrite_copy(m->w, at, m->l->fn->tokens[k->first].end);
-            put_made(m, k, arena_printf(m->l->mem, " %s", moved_tag_name(m->l, k)));
-            at = m->l->fn->tokens[k->first].end;
+            uint32_t open = m->l->fn->tokens[ast_tag_behind_name(m->l->fn, k)].begin;
+            rewrite_copy(m->w, at, open);
+            put_made(m, k, arena_printf(m->l->mem, "%s ", moved_tag_name(m->l, k)));
+            at = open;
         }
         put_range(m, k, at, ast_end(m->l->fn, k));
         put_made(m, k, "; ");

@@ -40,14 +40,26 @@ void rewrite_made(rewriter *w, uint32_t origin, const char *text)
     strbuf_str(&w->out, text);
 }
 
+static uint32_t given_region(const rewriter *w, uint32_t index)
+{
+    return w->map->below != NULL ? w->map->below->owner[index] : index;
+}
+
+void rewrite_front(rewriter *w, uint32_t index, const char *text)
+{
+    struct unit *u = w->unit;
+    if (u->fronts == NULL)
+        u->fronts = ARENA_ARRAY(u->mem, const char *, w->map->given->region_count + 1);
+    u->fronts[given_region(w, index)] = text;
+}
+
 void rewrite_region(rewriter *w, uint32_t index, uint32_t begin)
 {
     struct region *r = &w->made->regions[w->made->region_count];
     *r = w->old->regions[index];
     r->buffer_begin = begin;
     r->buffer_end = (uint32_t)w->out.len;
-    w->map->owner[w->made->region_count++] =
-        w->map->below != NULL ? w->map->below->owner[index] : index;
+    w->map->owner[w->made->region_count++] = given_region(w, index);
 }
 
 void rewrite_regions(rewriter *w, void (*put)(rewriter *w, uint32_t index, void *context),

@@ -42,6 +42,9 @@ void rewrite_made(rewriter *w, uint32_t origin, const char *text);
 /* What was written from byte `begin` of the new buffer on is a region, which belongs to the old
  * region `index`. */
 void rewrite_region(rewriter *w, uint32_t index, uint32_t begin);
+/* Declarations that moved out of the old region `index` and are made in front of it: the lowered
+ * text has them there, too. */
+void rewrite_front(rewriter *w, uint32_t index, const char *text);
 /* Copies the unit, each region as `put` writes it: index of the old region. */
 void rewrite_regions(rewriter *w, void (*put)(rewriter *w, uint32_t index, void *context),
                      void *context);

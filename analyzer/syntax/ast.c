@@ -154,13 +154,30 @@ uint32_t ast_sorted_kids(arena *mem, const ast_node *n, ast_node ***out)
     return count;
 }
 
+/* The first of these tokens that stands in no attribute; UINT32_MAX: none. */
+static uint32_t find_in_tag(const ast_function *fn, const ast_node *tag, const char *a,
+                            const char *b)
+{
+    uint32_t depth = 0; /* attributes hold braces and colons, too */
+    for (uint32_t t = tag->first; t < tag->last; t++) {
+        strview text = ast_token_text(fn, t);
+        depth += sv_is(text, "(") || sv_is(text, "[");
+        depth -= sv_is(text, ")") || sv_is(text, "]");
+        if (depth == 0 && (sv_is(text, a) || sv_is(text, b)))
+            return t;
+    }
+    return UINT32_MAX;
+}
+
 bool ast_tag_has_body(const ast_function *fn, const ast_node *tag)
 {
-    for (uint32_t t = tag->first; t < tag->last; t++) {
-        if (sv_is(ast_token_text(fn, t), "{") || sv_is(ast_token_text(fn, t), "<%"))
-            return true;
-    }
-    return false;
+    return find_in_tag(fn, tag, "{", "<%") != UINT32_MAX;
+}
+
+uint32_t ast_tag_behind_name(const ast_function *fn, const ast_node *tag)
+{
+    uint32_t body = find_in_tag(fn, tag, "{", "<%"), colon = find_in_tag(fn, tag, ":", ":");
+    return colon < body ? colon : body; /* enum : long { ... } */
 }
 
 const ast_decl *ast_visible_decl(const ast_function *fn, strview name, uint32_t token)

@@ -221,6 +221,8 @@ static inline uint32_t ast_end(const ast_function *fn, const ast_node *n)
 uint32_t ast_sorted_kids(arena *mem, const ast_node *n, ast_node ***out);
 /* Does the AST_TAG_DEF list its members or enumerators? */
 bool ast_tag_has_body(const ast_function *fn, const ast_node *tag);
+/* The token in front of which the tag of such a list stands, or would stand. */
+uint32_t ast_tag_behind_name(const ast_function *fn, const ast_node *tag);
 /* The declaration of the function that an ordinary name means at a token; NULL: none. */
 const ast_decl *ast_visible_decl(const ast_function *fn, strview name, uint32_t token);
 /* "CALL", "IF", ...: for dumps and assertions. */

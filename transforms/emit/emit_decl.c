@@ -58,25 +58,38 @@ static bool defines_tag(const lowering *l, const ast_node *specifiers)
     return false;
 }
 
+/* A definition without a tag, which it gets. */
+static void print_named_tag(struct printer *p, const ast_node *tag, const char *name)
+{
+    ast_node body = *tag;
+    body.first = ast_tag_behind_name(p->l->fn, tag);
+    body.kid = ARENA_ARRAY(p->l->mem, ast_node *, tag->kid_count + 1);
+    body.kid_count = 0;
+    for (uint32_t i = 0; i < tag->kid_count; i++) {
+        if (tag->kid[i] != NULL && tag->kid[i]->first >= body.first)
+            body.kid[body.kid_count++] = tag->kid[i];
+    }
+    print_tokens(p, tag->first, body.first); /* the keyword, and attributes */
+    print_text(p, name);
+    print_children(p, &body);
+}
+
 /* A tag definition: whole the first time (with a name, if it has none), then by its name. */
 static void print_tag(struct printer *p, ast_node *tag, bool again)
 {
     bool is_anonymous = tag->name_token == UINT32_MAX;
     const char *name = arena_printf(p->l->mem, "aw__tag_%u", tag->first);
-    if (!again && !is_anonymous) {
+    if (again) {
+        print_token(p, tag->first);
+        if (is_anonymous)
+            print_text(p, name);
+        else
+            print_fmt(p, "%.*s", SV_ARG(ast_token_text(p->l->fn, tag->name_token)));
+    } else if (is_anonymous) {
+        print_named_tag(p, tag, name);
+    } else {
         print_node(p, tag);
-        return;
     }
-    print_token(p, tag->first);
-    if (is_anonymous)
-        print_text(p, name);
-    else
-        print_fmt(p, "%.*s", SV_ARG(ast_token_text(p->l->fn, tag->name_token)));
-    if (again)
-        return;
-    ast_node body = *tag; /* the rest, from behind the keyword */
-    body.first = tag->first + 1;
-    print_children(p, &body);
 }
 
 static void print_specifiers(struct printer *p, ast_node *specifiers, bool again)

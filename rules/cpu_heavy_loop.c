@@ -32,7 +32,7 @@ static const char large_words[] = "page block sector cluster row record entry en
 static const char stored_words[] = "page block sector row record route inode bucket vertex pixel "
                                    "sample cell object";
 /* Of a field: the size of something that is stored. */
-static const char size_words[] = "total bytes size capacity";
+static const char size_words[] = "total bytes size capacity cap";
 static const char small_words[] =
     "client conn fd arg header hdr worker thread server addr listener "
     "field token cpu iov seg opt param column col backend port iface";
@@ -234,6 +234,7 @@ static int counted_points(struct weigh *w)
     points += is_wide(w, s->counter) || is_wide(w, limit) ? 1 : 0;
     points += search.found ? 0 : 1;
     points += is_whole ? 1 : 0;
+    points += is_whole && is_large && is_field && w->cx->fn->tree->is_async ? 1 : 0;
     points -= search.of_bytes && !search.of_more && !is_whole ? 1 : 0;
     points -= is_torn_down(w, search.array) ? 2 : 0;
     /* Elements given back one by one are the work of any clean-up. */
@@ -455,6 +456,41 @@ static bool is_side(const struct weigh *w, const struct loop_shape *s)
            name_has_whole_word(ast_token_text(w->cx->fn->tree, count->last - 1), sides);
 }
 
+struct cell_search {
+    const struct weigh *w;
+    const struct loop_shape *outer, *inner;
+    bool found;
+};
+
+/* y * width + x, of the two loops' counters. */
+static bool visit_cell(void *context, const ast_node *n)
+{
+    struct cell_search *search = context;
+    const ast_function *tree = search->w->cx->fn->tree;
+    if (n->kind != AST_BINARY || n->op != OP_ADD)
+        return true;
+    for (int i = 0; i < 2; i++) {
+        const ast_node *row = sema_strip(n->kid[i]), *column = n->kid[1 - i];
+        search->found |= row->kind == AST_BINARY && row->op == OP_MUL &&
+                         tree_mentions(tree, row, search->outer->counter) &&
+                         tree_mentions(tree, column, search->inner->counter);
+    }
+    return true;
+}
+
+/* Do the two go over the cells of an area whose sides nothing bounds? */
+static bool is_area_of(const struct weigh *w, const struct loop_shape *inner)
+{
+    struct cell_search search = {.w = w, .outer = w->s, .inner = inner};
+    if (w->s->kind != LOOP_COUNTED || inner->kind != LOOP_COUNTED || w->s->rounds != UINT64_MAX ||
+        inner->rounds != UINT64_MAX)
+        return false;
+    if (is_side(w, w->s) && is_side(w, inner))
+        return true;
+    tree_visit(tree_loop_body(inner->loop), visit_cell, &search);
+    return search.found;
+}
+
 static void weigh_inner(struct weigh *w)
 {
     const struct loop_shape *s = w->s;
@@ -470,7 +506,7 @@ static void weigh_inner(struct weigh *w)
         w->nested = s->inner.at[i];
         bool is_table = s->kind == LOOP_COUNTED && inner->kind == LOOP_LIST;
         bool is_grid = s->kind == LOOP_COUNTED && inner->kind == LOOP_COUNTED;
-        bool is_area = is_grid && is_side(w, s) && is_side(w, inner);
+        bool is_area = is_area_of(w, inner);
         w->rounds += is_table || (is_grid && w->busy != NULL) || inner->inner.count != 0 ? 2 : 1;
         w->rounds += are_many || is_area ? 2 : 0;
         w->work += w->work == 0 ? 1 : 0;

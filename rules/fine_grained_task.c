@@ -8,7 +8,7 @@
 #include "rules/loop_shape.h"
 #include "rules/work_estimate.h"
 
-enum { ALONE_FRACTION = 10 }; /* outside of loops only work of a tenth of the cost is a finding */
+enum { ALONE_FRACTION = 3 }; /* outside of loops only work of a third of the cost is a finding */
 
 static const ast_node *loop_around(rule_cx *cx, const ast_node *n)
 {

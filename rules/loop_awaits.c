@@ -20,6 +20,7 @@ enum { TAINT_ROUNDS = 6, ALIAS_DEPTH = 4 };
 struct loop_view {
     struct access_cx access;
     const ast_node *loop, *condition, *body;
+    const ast_node *leave; /* `if (condition) break;`, in front of all awaits; NULL: none */
     const struct await_sites *sites;
     VEC(const struct await_site *) awaits;
     VEC(struct access_path) tainted;
@@ -40,6 +41,34 @@ static bool is_loop(const ast_node *n)
     return n->kind == AST_FOR || n->kind == AST_WHILE || n->kind == AST_DO;
 }
 
+static bool is_endless(const struct loop_view *v)
+{
+    int64_t value;
+    return v->condition == NULL ||
+           sema_constant(cx_of(v)->sema, v->access.fn, v->condition, &value);
+}
+
+/* for (;;) { if (i == n) break; ... }: its condition stands in its body. */
+static void read_leaving(struct loop_view *v)
+{
+    bool is_block = v->body != NULL && v->body->kind == AST_COMPOUND;
+    for (uint32_t i = 0; is_block && i < v->body->kid_count; i++) {
+        const ast_node *n = v->body->kid[i];
+        while (n->kind == AST_LABEL && n->kid[0] != NULL)
+            n = n->kid[0];
+        if (has_await(n))
+            return;
+        const ast_node *then = n->kind == AST_IF && n->kid[2] == NULL ? n->kid[1] : NULL;
+        while (then != NULL && then->kind == AST_COMPOUND && then->kid_count == 1)
+            then = then->kid[0];
+        if (then == NULL || then->kind != AST_BREAK)
+            continue;
+        v->condition = n->kid[0];
+        v->leave = then;
+        return;
+    }
+}
+
 static void read_shape(struct loop_view *v, const ast_node *loop)
 {
     v->loop = loop;
@@ -57,6 +86,8 @@ static void read_shape(struct loop_view *v, const ast_node *loop)
         v->body = loop->kid[1];
         break;
     }
+    if (is_endless(v))
+        read_leaving(v);
 }
 
 /* Is the local declared by each round anew? */
@@ -124,8 +155,10 @@ static void collect(struct loop_view *v, const ast_node *n)
         v->is_hopeless |= n->parent == NULL || sema_strip(n)->op == FORM_SPAWN ||
                           n->op == FORM_SPAWN_ON || n->op == FORM_BLOCK_ON;
         break;
+    case AST_LABEL: /* but the one that makes it a loop: see ast_find_goto_loops */
+        v->is_hopeless |= v->body->kind != AST_COMPOUND || n != v->body->kid[0];
+        break;
     case AST_ASM:
-    case AST_LABEL:
     case AST_DEFER:
     case AST_GOTO_COMPUTED:
         v->is_hopeless = true;
@@ -251,13 +284,55 @@ static bool follows_link(const ast_node *assign)
     return n->kind == AST_IDENT && n->ref == target->ref && n->ref != NULL;
 }
 
+/* i++, i += 2 of the variable, as a statement. */
+static bool is_step_statement(const ast_node *n, const ast_decl *d)
+{
+    const ast_node *e = n->kind == AST_EXPR_STMT && n->kid_count != 0 ? sema_strip(n->kid[0]) : n;
+    bool steps = e->kind == AST_PREFIX || e->kind == AST_POSTFIX ||
+                 (e->kind == AST_ASSIGN && (e->op == OP_ADD || e->op == OP_SUB));
+    return steps && sema_strip(e->kid[0])->ref == d;
+}
+
+/* Does every `continue` of the loop come right behind a step of the variable? */
+static bool continues_stepped(const struct loop_view *v, const ast_node *n, const ast_decl *d)
+{
+    if (n->kind == AST_CONTINUE) {
+        const ast_node *block = n->parent, *loop = n->parent;
+        while (!is_loop(loop))
+            loop = loop->parent;
+        if (loop != v->loop)
+            return true;
+        for (uint32_t i = 1; block->kind == AST_COMPOUND && i < block->kid_count; i++) {
+            if (block->kid[i] == n)
+                return is_step_statement(block->kid[i - 1], d);
+        }
+        return false;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && !continues_stepped(v, n->kid[i], d))
+            return false;
+    }
+    return true;
+}
+
+/* Does every round step the variable, whatever the awaits give: at its end, and in front of each
+ * `continue`? */
+static bool always_steps(const struct loop_view *v, const ast_decl *d)
+{
+    const ast_node *body = v->body;
+    bool at_end = d != NULL && body->kind == AST_COMPOUND && body->kid_count != 0 &&
+                  is_step_statement(body->kid[body->kid_count - 1], d);
+    return at_end && continues_stepped(v, body, d);
+}
+
 static bool spread_taint(struct loop_view *v, const ast_node *n)
 {
     bool grew = false;
     bool links = n->kind == AST_ASSIGN && n->op == OP_ASSIGN && follows_link(n);
     if (n->kind == AST_ASSIGN && ((is_tainted(v, n->kid[1]) && !links) || is_under_tainted(v, n)))
         grew |= add_taint(v, access_lvalue(&v->access, n->kid[0]));
-    if ((n->kind == AST_PREFIX || n->kind == AST_POSTFIX) && is_under_tainted(v, n))
+    if ((n->kind == AST_PREFIX || n->kind == AST_POSTFIX) && is_under_tainted(v, n) &&
+        !always_steps(v, sema_strip(n->kid[0])->ref))
         grew |= add_taint(v, access_lvalue(&v->access, n->kid[0]));
     if (n->kind == AST_CALL && (n->parent == NULL || n->parent->kind != AST_AWAIT))
         grew |= taint_calls(v, n);
@@ -567,10 +642,11 @@ static bool calls_something(const ast_node *n)
 static bool condition_is_free(const struct loop_view *v, const ast_node *n)
 {
     n = sema_strip_parens(n);
-    if (n->kind == AST_AND_AND)
+    bool leaves = v->leave != NULL; /* when it holds */
+    if (n->kind == (leaves ? AST_OR_OR : AST_AND_AND))
         return condition_is_free(v, n->kid[0]) && condition_is_free(v, n->kid[1]);
     if (is_tainted(v, n))
-        return exit_is_failure(cx_of(v), n, false, NULL);
+        return exit_is_failure(cx_of(v), n, leaves, NULL);
     return !calls_something(n) && varies(v, n, ALIAS_DEPTH);
 }
 
@@ -651,6 +727,7 @@ static bool position_matters(const struct loop_view *v)
 static bool has_break(const struct loop_view *v, const ast_node *n)
 {
     bool leaves = n->kind == AST_GOTO || (n->kind == AST_BREAK && broken(n) == v->loop);
+    leaves = leaves && n != v->leave;
     for (uint32_t i = 0; i < n->kid_count && !leaves; i++)
         leaves = n->kid[i] != NULL && has_break(v, n->kid[i]);
     return leaves;
@@ -702,13 +779,6 @@ static bool calls_make_order(const struct loop_view *v, const ast_node *n)
 
 /* ---- the answer -------------------------------------------------------------------------------
  */
-
-static bool is_endless(const struct loop_view *v)
-{
-    int64_t value;
-    return v->condition == NULL ||
-           sema_constant(cx_of(v)->sema, v->access.fn, v->condition, &value);
-}
 
 const struct await_site *loop_awaits_site(rule_cx *cx, const ast_node *loop)
 {

@@ -276,6 +276,19 @@ static uint64_t bound_of_type(const ctype *type)
     return UINT64_MAX;
 }
 
+/* Of the argument that a parameter has in the call at hand. */
+static uint64_t bound_of_argument(rule_cx *cx, const ast_node *n, unsigned depth)
+{
+    const ast_function *tree = cx->fn->tree;
+    if (cx->from == NULL || n->kind != AST_IDENT || n->ref == NULL || n->ref->kind != DECL_PARAM)
+        return UINT64_MAX;
+    for (uint32_t i = 0; i < tree->params.count; i++) {
+        if (tree->params.at[i] == n->ref && i < sema_arg_count(cx->from->call))
+            return bound_in(cx->from->cx, sema_arg(cx->from->call, i), depth);
+    }
+    return UINT64_MAX;
+}
+
 static uint64_t bound_of_lvalue(rule_cx *cx, const ast_node *n, unsigned depth)
 {
     struct lvalue_uses *uses = uses_of(index_of(cx), n);
@@ -288,6 +301,8 @@ static uint64_t bound_of_lvalue(rule_cx *cx, const ast_node *n, unsigned depth)
             add_use(a, uses->at.at[i]);
     }
     uint64_t bound = smaller(bound_of_type(sema_type(cx->sema, cx->fn, n)), a->clamp);
+    if (a->count == 0)
+        bound = smaller(bound, bound_of_argument(cx, n, depth));
     return is_local && a->count != 0 ? smaller(bound, a->bound) : bound;
 }
 

@@ -417,7 +417,7 @@ static uint64_t start_bound(rule_cx *cx, const struct loop_shape *s)
     return upper_bound(cx, s->counter);
 }
 
-static uint64_t rounds_of(rule_cx *cx, const struct loop_shape *s)
+uint64_t loop_rounds(rule_cx *cx, const struct loop_shape *s)
 {
     struct index_search search = {cx, s, UINT64_MAX};
     if (s->kind == LOOP_ONCE)
@@ -448,7 +448,7 @@ static bool is_limit(rule_cx *cx, const struct loop_shape *s, const ast_node *te
     if (s->kind != LOOP_COUNTED)
         return true;
     return !tree_same(cx->fn->tree, other.counter, s->counter) ||
-           rounds_of(cx, &other) <= LOOP_FEW_ROUNDS;
+           loop_rounds(cx, &other) <= LOOP_FEW_ROUNDS;
 }
 
 static size_t find_among(rule_cx *cx, struct loop_shape *s, size_t begin, size_t end)
@@ -508,7 +508,7 @@ static const struct loop_shape *make_shape(rule_cx *cx, const ast_node *loop)
         s->kind = is_zero ? LOOP_ONCE : LOOP_ENDLESS;
     if (c.leaves_at_end)
         s->kind = LOOP_ONCE;
-    s->rounds = rounds_of(cx, s);
+    s->rounds = loop_rounds(cx, s);
     for (size_t i = 0; i < s->exits.all.count && !s->is_limited; i++)
         s->is_limited = i != primary && is_limit(cx, s, s->exits.all.at[i]);
     return s;
@@ -520,7 +520,9 @@ const struct loop_shape *loop_shape_of(rule_cx *cx, const ast_node *loop)
     void **known = node_table_at(cx->mem, &memo->shapes, loop);
     if (*known != NULL)
         return *known;
-    const struct loop_shape *made = make_shape(cx, loop);
+    rule_cx anywhere = *cx;
+    anywhere.from = NULL;
+    const struct loop_shape *made = make_shape(&anywhere, loop);
     memcpy(node_table_at(cx->mem, &memo->shapes, loop), &made, sizeof made);
     return made;
 }

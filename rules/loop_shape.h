@@ -61,6 +61,9 @@ struct loop_shape {
 /* The shape of a loop of cx->fn. */
 const struct loop_shape *loop_shape_of(rule_cx *cx, const ast_node *loop);
 
+/* At most how many rounds the loop makes in a call from cx->from; UINT64_MAX: not known. */
+uint64_t loop_rounds(rule_cx *cx, const struct loop_shape *s);
+
 /* All loops of cx->fn that are statements, outer ones first. */
 struct loop_list {
     VEC(const ast_node *) all;

@@ -23,6 +23,14 @@
 #include "analyzer/sema/sema.h"
 
 /* One source, as a check sees it. */
+struct rule_cx;
+
+/* A call, in the function of `cx`: what a callee's parameters are for once. */
+struct bound_call {
+    struct rule_cx *cx;
+    const ast_node *call;
+};
+
 typedef struct rule_cx {
     arena *mem;
     sema_unit *sema;
@@ -30,6 +38,7 @@ typedef struct rule_cx {
     struct unit_facts *facts; /* receives the candidates */
     const struct rule *rule;  /* whose callback runs */
     struct sema_function *fn; /* on_function: the function */
+    const struct bound_call *from; /* NULL: fn may be called from anywhere */
     void *cache;              /* the engine's */
 } rule_cx;
 

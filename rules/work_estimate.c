@@ -124,11 +124,33 @@ static struct work body_work(rule_cx *cx, struct sema_function *body, unsigned d
     struct function_memo *memo = function_memo_of(cx, body);
     rule_cx inner = *cx;
     inner.fn = body;
+    inner.from = NULL;
     if (!memo->has_work[depth]) {
         memo->work[depth] = work_in(&inner, body->tree->root, depth);
         memo->has_work[depth] = true;
     }
     return memo->work[depth];
+}
+
+/* Does the call say how much is to be done? */
+static bool has_small_argument(rule_cx *cx, const ast_node *call)
+{
+    for (uint32_t i = 0; i < sema_arg_count(call); i++) {
+        if (sema_type(cx->sema, cx->fn, sema_arg(call, i))->cls == CTYPE_INT &&
+            upper_bound(cx, sema_arg(call, i)) <= LOOP_FEW_ROUNDS)
+            return true;
+    }
+    return false;
+}
+
+/* The work of the body with this call's arguments. */
+static struct work work_for_call(rule_cx *cx, struct sema_function *body, const ast_node *call)
+{
+    struct bound_call from = {.cx = cx, .call = call};
+    rule_cx inner = *cx;
+    inner.fn = body;
+    inner.from = &from;
+    return work_in(&inner, body->tree->root, 1);
 }
 
 static struct work call_work(rule_cx *cx, const ast_node *call, unsigned depth)
@@ -148,7 +170,9 @@ static struct work call_work(rule_cx *cx, const ast_node *call, unsigned depth)
         return (struct work){.ns = 2, .is_known = true};
     if (body == NULL || depth >= MAX_CALL_DEPTH)
         return unknown_call(cx, name);
-    struct work w = body_work(cx, body, depth + 1);
+    struct work w = depth == 0 && has_small_argument(cx, call)
+                        ? work_for_call(cx, body, call)
+                        : body_work(cx, body, depth + 1);
     struct work named = unknown_call(cx, name);
     if (w.cls == WORK_CALLS && named.cls > w.cls)
         w.cls = named.cls;
@@ -162,8 +186,9 @@ static void add_loop(struct adder *a, const ast_node *loop)
     struct work round = {.is_known = true};
     for (uint32_t i = 0; i < loop->kid_count; i++)
         add(&round, work_in(a->cx, loop->kid[i], a->depth), 1);
-    bool is_fixed = s->rounds <= LOOP_FEW_ROUNDS;
-    add(&a->total, round, is_fixed ? s->rounds : 1);
+    uint64_t rounds = a->cx->from != NULL ? loop_rounds(a->cx, s) : s->rounds;
+    bool is_fixed = rounds <= LOOP_FEW_ROUNDS;
+    add(&a->total, round, is_fixed ? rounds : 1);
     a->total.is_known = a->total.is_known && is_fixed;
     if (!is_fixed && s->kind != LOOP_SCANS && a->total.cls < WORK_CALLS && a->depth != 0)
         a->total.cls = WORK_CALLS;

@@ -573,6 +573,7 @@ static void parse_body(sema_unit *u, uint32_t index)
                  (struct sema_failure){sema_unit_place(u, token), error.text, function});
         return;
     }
+    ast_find_goto_loops(tree);
     struct sema_function *fn = new_tree(u, tree, d->first);
     uint32_t name = d->first + tree->root->name_token;
     fn->symbol = sema_find(u, sema_unit_text(u, name));

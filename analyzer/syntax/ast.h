@@ -207,6 +207,9 @@ static inline bool ast_may_have(const ast_function *fn, enum ast_kind kind)
 strview ast_text(const ast_function *fn, uint32_t first, uint32_t last);
 strview ast_node_text(const ast_function *fn, const ast_node *n);
 strview ast_token_text(const ast_function *fn, uint32_t token);
+/* Makes loops (AST_DO, AST_FOR) of labels and the gotos that jump back to them, where these are
+ * nothing else. For reading only: what is printed from such a tree is not C. */
+void ast_find_goto_loops(ast_function *fn);
 /* Where a node begins and ends in the buffer. */
 static inline uint32_t ast_begin(const ast_function *fn, const ast_node *n)
 {

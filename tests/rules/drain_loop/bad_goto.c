@@ -1,0 +1,40 @@
+/* Loops made of a label and a goto. */
+#include "../loops.h"
+#include <errno.h>
+#include <sys/socket.h>
+
+void handle_datagram(const char *p, size_t n);
+
+static void on_datagrams(uv_poll_t *h, int status, int events)
+{
+    char buf[1500];
+    (void)events;
+    if (status < 0)
+        return;
+next:; // EXPECT: awaitc-drain-loop
+    ssize_t n = recv(*(int *)h->data, buf, sizeof buf, MSG_DONTWAIT);
+    if (n < 0)
+        return;
+    handle_datagram(buf, (size_t)n);
+    goto next;
+}
+
+static void on_more(uv_poll_t *h, int status, int events)
+{
+    char buf[1500];
+    ssize_t n;
+    (void)status;
+    (void)events;
+again: // EXPECT: awaitc-drain-loop
+    n = recv(*(int *)h->data, buf, sizeof buf, MSG_DONTWAIT);
+    if (n > 0) {
+        handle_datagram(buf, (size_t)n);
+        goto again;
+    }
+}
+
+void watch(uv_poll_t *a, uv_poll_t *b)
+{
+    uv_poll_start(a, 1, on_datagrams);
+    uv_poll_start(b, 1, on_more);
+}

@@ -239,11 +239,19 @@ struct sites {
  * it is told once. Two are told each at its place, where the fix may be. */
 enum { MANY_SITES = 2, NEAR_DEPTH = 4 };
 
+/* Does the event loop call a handler, which is told of itself? */
+static bool calls_handler(const program_function *root, const struct program_call *call)
+{
+    return !root->is_root && call->fact->callee_kind != CALLEE_NAME && call->callee_count != 0 &&
+           call->callees[0]->is_root;
+}
+
 static void collect_root(program *p, const program_function *root, struct sites *sites)
 {
     for (uint32_t i = 0; i < root->call_count; i++) {
         uint32_t count, kept = 0;
-        if (!root->is_root && root->calls[i].in_main_loop == MAIN_LOOP_NONE)
+        if ((!root->is_root && root->calls[i].in_main_loop == MAIN_LOOP_NONE) ||
+            calls_handler(root, &root->calls[i]))
             continue;
         struct effect **all = block_effects_of_call(program_arena(p), p, &root->calls[i], &count);
         bool logs = false;

@@ -277,11 +277,43 @@ static bool wants_amount(rule_cx *cx, const struct loop_shape *s)
     return false;
 }
 
+/* The condition under which a label's loop goes back to it: the loop's own, or that of its last
+ * statement; NULL: none, or no such loop. */
+static const ast_node *goto_condition(const ast_node *loop)
+{
+    const ast_node *body = tree_loop_body(loop);
+    bool is_goto = body->kind == AST_COMPOUND && body->kid_count != 0 &&
+                   body->kid[0]->kind == AST_LABEL && body->kid[0]->first == loop->first;
+    if (!is_goto)
+        return NULL;
+    if (loop->kind == AST_DO)
+        return tree_loop_condition(loop);
+    const ast_node *last = body->kid[body->kid_count - 1];
+    bool is_tail = last->kind == AST_IF && last->kid[2] != NULL && last->kid[2]->kind == AST_BREAK;
+    return is_tail && last->kid[2]->first == last->kid[2]->last ? last->kid[0] : NULL;
+}
+
+/* Does it go back for something else than that there was more? */
+static bool goes_back_otherwise(rule_cx *cx, const struct loop_shape *s)
+{
+    const ast_node *condition = goto_condition(s->loop);
+    struct tree_terms terms = {0};
+    if (condition == NULL)
+        return false;
+    tree_add_terms(cx->mem, cx->fn->tree, &terms, condition);
+    for (size_t i = 0; i < terms.all.count; i++) {
+        const ast_node *call = loop_exit_call(cx, s, terms.all.at[i]);
+        if (call == NULL || call->kind != AST_CALL || !asks_event_source(cx, call))
+            return true;
+    }
+    return false;
+}
+
 const ast_node *loop_drains(rule_cx *cx, const struct loop_shape *s)
 {
     const ast_node *source = NULL;
     if (s->kind == LOOP_COUNTED || s->kind == LOOP_ONCE || retries_only(cx, s) ||
-        wants_amount(cx, s))
+        wants_amount(cx, s) || goes_back_otherwise(cx, s))
         return NULL;
     for (size_t i = 0; i < s->exits.all.count; i++) {
         const ast_node *call = loop_exit_call(cx, s, s->exits.all.at[i]);

@@ -35,11 +35,11 @@ typedef struct rule_cx {
     arena *mem;
     sema_unit *sema;
     const struct lint_settings *settings;
-    struct unit_facts *facts; /* receives the candidates */
-    const struct rule *rule;  /* whose callback runs */
-    struct sema_function *fn; /* on_function: the function */
+    struct unit_facts *facts;      /* receives the candidates */
+    const struct rule *rule;       /* whose callback runs */
+    struct sema_function *fn;      /* on_function: the function */
     const struct bound_call *from; /* NULL: fn may be called from anywhere */
-    void *cache;              /* the engine's */
+    void *cache;                   /* the engine's */
 } rule_cx;
 
 /* The callbacks of a check; NULL where it has none. rules/NAME.c defines `rule_NAME`. */

@@ -170,9 +170,8 @@ static struct work call_work(rule_cx *cx, const ast_node *call, unsigned depth)
         return (struct work){.ns = 2, .is_known = true};
     if (body == NULL || depth >= MAX_CALL_DEPTH)
         return unknown_call(cx, name);
-    struct work w = depth == 0 && has_small_argument(cx, call)
-                        ? work_for_call(cx, body, call)
-                        : body_work(cx, body, depth + 1);
+    struct work w = depth == 0 && has_small_argument(cx, call) ? work_for_call(cx, body, call)
+                                                               : body_work(cx, body, depth + 1);
     struct work named = unknown_call(cx, name);
     if (w.cls == WORK_CALLS && named.cls > w.cls)
         w.cls = named.cls;

@@ -86,6 +86,16 @@ static void drain_queue(program *p, struct queue *q)
     }
 }
 
+/* A handler that the loop calls through a pointer, as each event says: a callback, though nobody
+ * registered it. */
+static void make_handler(program *p, program_function *f, const program_function *loop)
+{
+    if (f->is_root || !f->fact->is_defined)
+        return;
+    f->is_root = true;
+    f->root_words = arena_printf(p->mem, "handler called by '%s',", loop->fact->name);
+}
+
 /* What a loop of the program's own calls runs on a loop; the function around the loop does not. */
 static void start_main_loops(program *p, struct queue *q)
 {
@@ -97,8 +107,11 @@ static void start_main_loops(program *p, struct queue *q)
             if (is_in && f->root_words == NULL)
                 f->root_words = "the event loop of";
             for (uint32_t c = 0; is_in && c < call->callee_count; c++) {
-                if (!call->callees[c]->fact->is_async)
-                    add_context(p, q, call->callees[c], CONTEXT_LOOP);
+                if (call->callees[c]->fact->is_async)
+                    continue;
+                add_context(p, q, call->callees[c], CONTEXT_LOOP);
+                if (call->fact->callee_kind != CALLEE_NAME)
+                    make_handler(p, call->callees[c], f);
             }
         }
     }

@@ -35,8 +35,27 @@ again:
         handle_datagram(buf, (size_t)n);
 }
 
+/* Looks how long it is, and reads it then. */
+static void on_message(uv_poll_t *h, int status, int events)
+{
+    char buf[1500];
+    int flags = MSG_PEEK | MSG_TRUNC;
+    ssize_t n;
+    (void)status;
+    (void)events;
+again:
+    n = recv(*(int *)h->data, buf, sizeof buf, flags);
+    if (n > 0 && flags != 0) {
+        flags = 0;
+        goto again;
+    }
+    if (n > 0)
+        handle_datagram(buf, (size_t)n);
+}
+
 void watch(uv_poll_t *a, uv_poll_t *b)
 {
     uv_poll_start(a, 1, on_datagrams);
     uv_poll_start(b, 1, on_more);
+    uv_poll_start(b, 2, on_message);
 }

@@ -21,6 +21,7 @@
 
 enum {
     POINTS_FOR_FINDING = 4,
+    FEW_BUCKETS = 256,        /* of a table, with their chains: a part of it, or a small one */
     MANY_ROUNDS = 1000000,    /* of trivial work, nested */
     ENDLESS_ROUNDS = 50000000 /* of any work */
 };
@@ -501,7 +502,8 @@ static void weigh_inner(struct weigh *w)
                         inner->kind == LOOP_EMPTIES || inner->kind == LOOP_ITERATES);
         bool are_many = s->rounds <= LOOP_FEW_ROUNDS && inner->rounds <= LOOP_FEW_ROUNDS &&
                         s->rounds * inner->rounds >= MANY_ROUNDS;
-        if (!is_long && !are_many)
+        bool is_slice = s->rounds <= FEW_BUCKETS && inner->kind == LOOP_LIST;
+        if ((!is_long && !are_many) || is_slice)
             continue;
         w->nested = s->inner.at[i];
         bool is_table = s->kind == LOOP_COUNTED && inner->kind == LOOP_LIST;

@@ -298,6 +298,28 @@ static bool try_list(rule_cx *cx, struct loop_shape *s, const ast_node *x)
     return true;
 }
 
+/* while (*p != NULL) { ... p = &(*p)->next; }: a list, by the place that points to its rest. */
+static bool try_list_places(rule_cx *cx, struct loop_shape *s, const ast_node *x)
+{
+    x = sema_strip(x);
+    const ast_node *place =
+        x->kind == AST_UNARY && x->op == OP_DEREF ? sema_strip(x->kid[0]) : NULL;
+    if (place == NULL || place->kind != AST_IDENT || !is_pointer(cx, x))
+        return false;
+    for (size_t i = 0; i < s->steps.count; i++) {
+        const struct loop_step *step = &s->steps.at[i];
+        const ast_node *value = step->kind == STEP_SET ? sema_strip(step->value) : NULL;
+        if (value == NULL || !names(cx->fn->tree, step->lvalue, place) ||
+            value->kind != AST_UNARY || value->op != OP_ADDR ||
+            sema_strip(value->kid[0])->kind != AST_MEMBER)
+            continue;
+        s->kind = LOOP_LIST;
+        s->item = x;
+        return true;
+    }
+    return false;
+}
+
 static const char takes[] = "pop dequeue shift take remove unlink steal first head peek min top "
                             "front begin";
 static const char counts[] = "empty isempty len length count size";
@@ -372,12 +394,13 @@ static bool classify(rule_cx *cx, struct loop_shape *s, const ast_node *term)
         return false;
     if (tree_is_comparison(term)) {
         const ast_node *x = term->kid[0], *y = term->kid[1];
-        return try_counted(cx, s, x, y) || try_counted(cx, s, y, x) || try_scan(cx, s, x) ||
-               try_scan(cx, s, y) || try_list(cx, s, x) || try_empties(cx, s, x) ||
-               try_iterates(cx, s, term);
+        return try_counted(cx, s, x, y) || try_counted(cx, s, y, x) || try_list_places(cx, s, x) ||
+               try_scan(cx, s, x) || try_scan(cx, s, y) || try_list(cx, s, x) ||
+               try_empties(cx, s, x) || try_iterates(cx, s, term);
     }
-    return try_counted(cx, s, term, NULL) || try_scan(cx, s, term) || try_list(cx, s, term) ||
-           try_empties(cx, s, term) || try_iterates(cx, s, term);
+    return try_counted(cx, s, term, NULL) || try_list_places(cx, s, term) ||
+           try_scan(cx, s, term) || try_list(cx, s, term) || try_empties(cx, s, term) ||
+           try_iterates(cx, s, term);
 }
 
 /* ---- bounds ---------------------------------------------------------------------------------- */

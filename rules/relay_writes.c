@@ -24,7 +24,7 @@ static const char *const limiting[] = {
     "bufferevent_disable", "bufferevent_setwatermark",       "evbuffer_get_length",
     "uv_read_stop",        "uv_stream_get_write_queue_size", "uv_try_write"};
 static const char other_words[] = "peer partner other remote upstream downstream dst dest sink out "
-                                  "output target backend mirror sub subscriber";
+                                  "output target backend mirror sub subscriber to into";
 
 /* Is the function the callback of a library that queues: what its own connection is; NULL. */
 static const ast_decl *own_connection(rule_cx *cx)

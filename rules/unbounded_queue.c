@@ -103,6 +103,13 @@ static bool is_allocation(rule_cx *cx, const ast_node *value)
            (work_of_call(cx, value).cls == WORK_MEMORY && !name_has_word(name, "free"));
 }
 
+/* m = await recv_msg(fd): what came in. */
+static bool is_taken_in(rule_cx *cx, const ast_node *value)
+{
+    return sema_strip(value)->kind == AST_AWAIT &&
+           sema_type(cx->sema, cx->fn, value)->cls == CTYPE_POINTER;
+}
+
 /* Does an expression name something that the loop allocates or takes in? */
 static bool is_item(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
 {
@@ -114,7 +121,8 @@ static bool is_item(rule_cx *cx, const struct loop_shape *s, const ast_node *n)
         bool is_it = step->lvalue->kind == AST_DECLARATOR
                          ? step->lvalue->ref == n->ref
                          : tree_same(cx->fn->tree, step->lvalue, n);
-        if (is_it && step->kind == STEP_SET && is_allocation(cx, step->value))
+        if (is_it && step->kind == STEP_SET &&
+            (is_allocation(cx, step->value) || is_taken_in(cx, step->value)))
             return true;
     }
     return false;

@@ -28,7 +28,7 @@ enum {
 
 static const char large_words[] = "page block sector cluster row record entry entries bucket key "
                                   "node route file pixel sample point vertex vertices object inode "
-                                  "cell slot table index all";
+                                  "cell slot table index bit all";
 /* Of a record: many of its kind make up a store. */
 static const char stored_words[] = "page block sector row record route inode bucket vertex pixel "
                                    "sample cell object";
@@ -232,7 +232,9 @@ static int counted_points(struct weigh *w)
     if (counts_words(w, limit, small_words, false))
         points -= 2;
     points += is_large || is_table ? 1 : 0;
-    points += is_wide(w, s->counter) || is_wide(w, limit) ? 1 : 0;
+    bool counts_wide = is_wide(w, s->counter) || is_wide(w, limit);
+    points += counts_wide ? 1 : 0;
+    points += counts_wide && is_large && is_field ? 1 : 0;
     points += search.found ? 0 : 1;
     points += is_whole ? 1 : 0;
     points += is_whole && is_large && is_field && w->cx->fn->tree->is_async ? 1 : 0;

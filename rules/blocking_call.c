@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "analyzer/base/strbuf.h"
-#include "analyzer/parse/word_set.h"
+#include "analyzer/base/word_set.h"
 #include "analyzer/program/known_twins.h"
 #include "rules/effect_chain.h"
 #include "rules/name_words.h"

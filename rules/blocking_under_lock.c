@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "analyzer/parse/word_set.h"
+#include "analyzer/base/word_set.h"
 #include "analyzer/program/known_locks.h"
 #include "rules/effect_chain.h"
 #include "rules/rule.h"

@@ -3,7 +3,7 @@
  * How large can a number be? A loop that runs to a masked value, a minimum, the length of what was
  * read into a buffer, or to what an `if` has checked before, is as short as that.
  */
-#include "analyzer/parse/word_set.h"
+#include "analyzer/base/word_set.h"
 #include "rules/await_sites.h"
 #include "rules/function_memo.h"
 #include "rules/loop_shape.h"

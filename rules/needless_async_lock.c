@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "analyzer/parse/word_set.h"
+#include "analyzer/base/word_set.h"
 #include "analyzer/program/lint_settings.h"
 #include "rules/lock_sections.h"
 #include "rules/suspension.h"

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "analyzer/parse/word_set.h"
+#include "analyzer/base/word_set.h"
 #include "analyzer/program/known_locks.h"
 #include "analyzer/program/known_owners.h"
 #include "analyzer/program/lint_settings.h"

@@ -176,14 +176,6 @@ static void check_name(struct unit *u, strview owner, const char *suffix)
                     SV_ARG(owner), name);
 }
 
-static void check_reserved(struct unit *u, const lowering *l)
-{
-    static const char *const suffixes[] = {"poll", "entry", "need", "code",
-                                           "site", "frame", "state"};
-    for (size_t i = 0; i < COUNTOF(suffixes); i++)
-        check_name(u, sv_from(l->name), suffixes[i]);
-}
-
 void check_unit(struct unit *u)
 {
     uint32_t count = 0;
@@ -195,7 +187,7 @@ void check_unit(struct unit *u)
     }
     for (uint32_t i = 0; i < u->function_count; i++) {
         if (u->functions[i] != NULL && u->functions[i]->is_async)
-            check_reserved(u, u->functions[i]);
+            check_reserved_names(u->functions[i]);
     }
     const struct clang_finding *findings = clang_unit_contract(u->clang, &count);
     for (uint32_t i = 0; i < count; i++)

@@ -246,6 +246,7 @@ static void lower_function(lowering *l)
     l->layout = frame_layout_compute(l->mem, l->air, l->across, 16, l->unit->options->share_slots);
     plan_locals(l);
     name_states(l);
+    check_state_names(l);
     find_over_aligned(l);
     check_storable(l);
     check_openmp_names(l);
@@ -299,6 +300,7 @@ static bool read_unit(struct unit *u)
         return false;
     u->has_weak = memmem(u->source->buffer.at, u->source->buffer.len, "weak", 4) != NULL;
     u->packs = has_pack_pragma(u->source->buffer);
+    u->has_parted_words = false; /* of the buffer before a rewriting */
     u->function_count = u->source->region_count;
     u->functions = ARENA_ARRAY(u->mem, lowering *, u->function_count + 1);
     for (uint32_t i = 0; i < u->function_count; i++)
@@ -341,7 +343,10 @@ static void lower_region(struct work *w, struct unit *u, uint32_t index)
     if (text->len == 0 && u->fronts != NULL && u->fronts[given] != NULL)
         strbuf_str(&out, u->fronts[given]);
     strbuf_sv(&out, *text);
-    emit_region(l, &out);
+    if (l->is_unused)
+        strbuf_fmt(&out, "/* %s: inline, and not used here */\n", l->name);
+    else
+        emit_region(l, &out);
     *text = strbuf_view(&out);
     if (w->options->want_machines)
         state_export(l);
@@ -354,6 +359,8 @@ static void lower_all(struct work *w)
     if (!read_unit(&u) || !rewrite_unit(&u, variable_arrays_rewrite) ||
         !rewrite_unit(&u, parameter_types_rewrite) || !rewrite_unit(&u, nested_rewrite))
         return;
+    if (!w->options->keeps_unused)
+        find_unused_inline(&u);
     w->out->texts = ARENA_ARRAY(w->mem, strview, w->source->region_count + 1);
     for (uint32_t i = 0; i < u.function_count; i++) {
         if (u.functions[i] != NULL)

@@ -19,6 +19,7 @@ struct lower_options {
     bool line_directives;   /* #line in front of statements */
     bool traces;            /* the text reports each transition: aw_trace_enter, ... of abi.h */
     bool want_machines;     /* fill lowered.machines */
+    bool keeps_unused;      /* inline functions that the unit does not use are written, too */
     const char *dump_after; /* a pass whose AIR goes to `dump`; NULL */
     FILE *dump;
 };

@@ -80,6 +80,25 @@ uint32_t count_words(strview text, strview name)
     return count;
 }
 
+uint32_t behind_quiet(strview text, uint32_t at, uint32_t end)
+{
+    char c = text.at[at], next = at + 1 < end ? text.at[at + 1] : ' ';
+    if (c == '/' && next == '*') {
+        const char *close = memmem(text.at + at + 2, end - at - 2, "*/", 2);
+        return close == NULL ? end : (uint32_t)(close - text.at) + 2;
+    }
+    if (c == '/' && next == '/') {
+        const char *close = memchr(text.at + at, '\n', end - at);
+        return close == NULL ? end : (uint32_t)(close - text.at);
+    }
+    if (c != '"' && c != '\'')
+        return at;
+    uint32_t to = at + 1;
+    while (to < end && text.at[to] != c && text.at[to] != '\n')
+        to += text.at[to] == '\\' ? 2 : 1;
+    return to < end ? to + 1 : end;
+}
+
 struct diag_place unit_place(const struct unit *u, uint32_t offset)
 {
     if (u->map != NULL)

@@ -15,6 +15,7 @@
 #ifndef AWAITC_TRANSFORMS_LOWERING_H
 #define AWAITC_TRANSFORMS_LOWERING_H
 
+#include "analyzer/base/word_set.h"
 #include "analyzer/diag/diag.h"
 #include "analyzer/flow/across_await.h"
 #include "analyzer/ir/air.h"
@@ -252,6 +253,7 @@ typedef struct lowering {
     struct frame_layout *layout;
     struct local_plan *plan;   /* [local] */
     bool needs_entry;          /* called by others than through __poll: see entries.c */
+    bool is_unused;            /* inline, and nothing needs it: see unused_inline.c */
     bool keeps_to_room;        /* nothing that it awaits uses more room than its need says */
     bool is_over_aligned;      /* a local has an alignment of its own */
     uint32_t tail_slot;        /* slot behind the child's room, or AIR_NONE: see find_tail_slot */
@@ -284,6 +286,8 @@ struct unit {
     type_table *types;
     lowering **functions; /* one a region */
     uint32_t function_count;
+    word_set parted_words; /* see reserved_names.c; only if has_parted_words */
+    bool has_parted_words;
     bool packs;    /* a pragma packs records */
     bool has_weak; /* the word `weak` occurs: external functions may be replaced at link time */
     VEC(struct signature) signatures; /* emitted so far: see emit_signature.c */
@@ -304,6 +308,8 @@ bool decl_is_temp(const ast_decl *d);
 ast_node *ast_strip(ast_node *n);
 /* How often the text has the name as a word, comments included. */
 uint32_t count_words(strview text, strview name);
+/* Behind the comment or literal that begins at the byte, or the byte itself; `end` at most. */
+uint32_t behind_quiet(strview text, uint32_t at, uint32_t end);
 /* Where a byte of the unit's buffer comes from. */
 struct diag_place unit_place(const struct unit *u, uint32_t offset);
 /* The same without its column, which costs more than the rest. */
@@ -367,6 +373,12 @@ void choose_generics(lowering *l, ast_node *n);
 void check_contract(lowering *l);
 /* Sets needs_entry of every function. */
 void find_entries(struct unit *u);
+/* Reports names of the user's that the lowered function takes for itself, and those that its states
+ * take. */
+void check_reserved_names(lowering *l);
+void check_state_names(lowering *l);
+/* Sets is_unused of every function. */
+void find_unused_inline(struct unit *u);
 /* What only the whole unit shows: several definitions, declarations that disagree. */
 void check_unit(struct unit *u);
 /* After the analyses: reports what would have to survive an await and cannot. */

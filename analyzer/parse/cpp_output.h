@@ -15,8 +15,8 @@
 #define AWAITC_PARSE_CPP_OUTPUT_H
 
 #include "analyzer/base/vec.h"
+#include "analyzer/base/word_set.h"
 #include "analyzer/diag/diag.h"
-#include "analyzer/parse/word_set.h"
 
 #define CPP_NO_MARK UINT32_MAX
 

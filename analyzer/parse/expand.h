@@ -17,9 +17,9 @@
 
 #include "analyzer/base/strview.h"
 #include "analyzer/base/vec.h"
+#include "analyzer/base/word_set.h"
 #include "analyzer/diag/diag.h"
 #include "analyzer/parse/include_search.h"
-#include "analyzer/parse/word_set.h"
 
 /* One async function, or one plain function that uses a form. Several functions made by one macro
  * call are one region each, too (they share an original range: the first has it, the rest are

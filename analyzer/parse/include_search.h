@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "analyzer/base/vec.h"
-#include "analyzer/parse/word_set.h"
+#include "analyzer/base/word_set.h"
 
 typedef struct include_search {
     arena *mem;

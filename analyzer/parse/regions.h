@@ -13,7 +13,7 @@
 
 #include "analyzer/base/strview.h"
 #include "analyzer/base/vec.h"
-#include "analyzer/parse/word_set.h"
+#include "analyzer/base/word_set.h"
 
 enum region_words {
     REGION_WORDS_SOURCE, /* async, aw_async, await, spawn, aw_all, ..., and the given macros */

@@ -14,7 +14,7 @@
 #define AWAITC_PROGRAM_PROGRAM_PRIVATE_H
 
 #include "analyzer/base/bitset.h"
-#include "analyzer/parse/word_set.h"
+#include "analyzer/base/word_set.h"
 #include "analyzer/program/known_callbacks.h"
 #include "analyzer/program/known_descriptors.h"
 #include "analyzer/program/program.h"

@@ -12,8 +12,8 @@
 #ifndef AWAITC_SEMA_SEMA_PRIVATE_H
 #define AWAITC_SEMA_SEMA_PRIVATE_H
 
+#include "analyzer/base/word_set.h"
 #include "analyzer/parse/raw_lex.h"
-#include "analyzer/parse/word_set.h"
 #include "analyzer/sema/sema.h"
 #include "analyzer/syntax/ast_lex.h"
 #include "analyzer/syntax/ast_parse.h"

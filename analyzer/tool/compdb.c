@@ -13,7 +13,7 @@
 
 #include "analyzer/base/strbuf.h"
 #include "analyzer/base/text_map.h"
-#include "analyzer/parse/word_set.h"
+#include "analyzer/base/word_set.h"
 
 static const char *joined(arena *mem, const char *dir, const char *path)
 {

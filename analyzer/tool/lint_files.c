@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "analyzer/base/strbuf.h"
-#include "analyzer/parse/word_set.h"
+#include "analyzer/base/word_set.h"
 #include "analyzer/tool/compdb.h"
 
 /* What is found, and with what it is looked for. */

@@ -44,6 +44,15 @@ static bool wants_trace(const compile_command *cmd)
     return wants;
 }
 
+static bool has_flag(const compile_command *cmd, const char *flag)
+{
+    for (size_t i = 0; i < cmd->args.count; i++) {
+        if (strcmp(cmd->args.at[i].text, flag) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool lower_expanded(arena *mem, const struct pipeline_request *request,
                            const preprocess *run, const expanded *unit, diag_sink *sink,
                            struct pipeline_result *result)
@@ -51,14 +60,16 @@ static bool lower_expanded(arena *mem, const struct pipeline_request *request,
     argument_list args = {0};
     const char *dir = strcmp(request->path, "-") == 0 ? "." : NULL;
     toolchain_clang_args(mem, &run->tc, request->cmd, request->awaitc_dir, dir, &args);
-    struct lower_options options = {.clang_args = args.at,
-                                    .clang_arg_count = (uint32_t)args.count,
-                                    .share_slots = !is_debug_build(request->cmd),
-                                    .line_directives = request->line_directives,
-                                    .traces = wants_trace(request->cmd),
-                                    .want_machines = request->want_machines,
-                                    .dump_after = request->dump_after,
-                                    .dump = request->dump};
+    struct lower_options options = {
+        .clang_args = args.at,
+        .clang_arg_count = (uint32_t)args.count,
+        .share_slots = !is_debug_build(request->cmd),
+        .line_directives = request->line_directives,
+        .traces = wants_trace(request->cmd),
+        .want_machines = request->want_machines,
+        .keeps_unused = request->want_machines || has_flag(request->cmd, "-fkeep-inline-functions"),
+        .dump_after = request->dump_after,
+        .dump = request->dump};
     struct lowered lowered = {0};
     if (!lower_unit(mem, unit, &options, sink, &lowered))
         return false;
@@ -67,15 +78,6 @@ static bool lower_expanded(arena *mem, const struct pipeline_request *request,
     measure_frames(mem, request->path, result->text, args.at, (uint32_t)args.count,
                    lowered.machines);
     return true;
-}
-
-static bool has_flag(const compile_command *cmd, const char *flag)
-{
-    for (size_t i = 0; i < cmd->args.count; i++) {
-        if (strcmp(cmd->args.at[i].text, flag) == 0)
-            return true;
-    }
-    return false;
 }
 
 /* Shows the warnings that only the preprocessor run gives; false if they are errors. */

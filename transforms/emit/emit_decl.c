@@ -112,6 +112,21 @@ static void print_specifiers(struct printer *p, ast_node *specifiers, bool again
 /* ---- declarators --------------------------------------------------------------------------------
  */
 
+/* How many elements an array has that leaves this to its initialiser; 0: it says so itself, or is
+ * none. */
+static uint64_t count_left_out(lowering *l, const ast_node *declarator)
+{
+    const ast_decl *d = declarator->ref;
+    const struct type *t = d == NULL || d->kind != DECL_VAR ? NULL : type_of(l, d->type);
+    if (t == NULL || t->cls != TYPE_ARRAY || t->is_variable || t->count == 0 ||
+        initialiser_of(declarator) == NULL)
+        return 0;
+    const ast_node *bound = first_bound(l, declarator);
+    bool is_said =
+        bound != NULL ? bound->kid_count != 0 && bound->kid[0] != NULL : declarator->kid_count != 1;
+    return is_said ? 0 : t->count;
+}
+
 /* The declarator without its initialiser, under another name if `name` is not NULL. */
 static void print_declarator(struct printer *p, ast_node *declarator, const char *name)
 {
@@ -127,7 +142,13 @@ static void print_declarator(struct printer *p, ast_node *declarator, const char
             else
                 print_token(p, at);
         }
-        print_node(p, k);
+        uint64_t count = k->kind == AST_ARRAY_BOUND && k == first_bound(p->l, declarator)
+                             ? count_left_out(p->l, declarator)
+                             : 0;
+        if (count != 0)
+            print_fmt(p, "[%llu]", (unsigned long long)count);
+        else
+            print_node(p, k);
         at = k->last;
     }
     for (; at < last; at++) {
@@ -138,16 +159,36 @@ static void print_declarator(struct printer *p, ast_node *declarator, const char
     }
 }
 
+/* Specifiers and declarator without the initialiser. Where a typedef leaves an array's size to
+ * that, the type of its elements is written, and the size behind the name. */
+static void print_counted(struct printer *p, ast_node *s, ast_node *declarator, const char *name,
+                          bool again)
+{
+    uint64_t count = first_bound(p->l, declarator) == NULL ? count_left_out(p->l, declarator) : 0;
+    bool is_split = count != 0 && declarator->kid_count == 1; /* but for the initialiser, a name */
+    if (is_split)
+        print_text(p, "__typeof__((*(");
+    print_specifiers(p, s->kid[0], again);
+    if (is_split)
+        print_text(p, "*)0)[0])");
+    print_declarator(p, declarator, name);
+    if (is_split)
+        print_fmt(p, "[%llu]", (unsigned long long)count);
+}
+
 static void print_piece(struct printer *p, ast_node *s, ast_node *declarator, bool with_init,
                         bool again)
 {
-    print_specifiers(p, s->kid[0], again);
     bool is_renamed = is_object(declarator->ref);
-    print_declarator(p, declarator, is_renamed ? p->l->plan[declarator->ref->local].c_name : NULL);
+    const char *name = is_renamed ? p->l->plan[declarator->ref->local].c_name : NULL;
     ast_node *init = initialiser_of(declarator);
     if (with_init && init != NULL) {
+        print_specifiers(p, s->kid[0], again);
+        print_declarator(p, declarator, name);
         print_text(p, "=");
         print_node(p, init);
+    } else {
+        print_counted(p, s, declarator, name, again);
     }
     print_text(p, ";");
 }
@@ -245,8 +286,7 @@ static void print_object(struct printer *p, ast_node *s, ast_node *declarator, b
                 print_type_of_value(p, declarator, plan->typedef_name);
                 return;
             }
-            print_specifiers(p, s->kid[0], again);
-            print_declarator(p, declarator, plan->typedef_name);
+            print_counted(p, s, declarator, plan->typedef_name, again);
             print_text(p, "__attribute__((__unused__));");
         }
         return;

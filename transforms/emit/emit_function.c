@@ -597,20 +597,33 @@ static bool has_variable_param(const lowering *l)
 }
 
 /* The user's name: an alias, with the type that the rest of the file knows it by. */
-static void print_alias(struct printer *p)
+/* "static int f(struct s *": the user's own declaration, without what is left of it. */
+static const char *own_declaration(lowering *l)
 {
-    lowering *l = p->l;
     bool as_written = has_variable_param(l);
     strbuf params = strbuf_in(l->mem);
     strbuf_fmt(&params, "%s(", l->name);
     for (uint32_t i = 0; i < l->fn->params.count; i++)
         strbuf_fmt(&params, "%s%s", i == 0 ? "" : ", ", declared_param(l, i, as_written));
     strbuf_str(&params, l->fn->params.count == 0 ? "void)" : ")");
-    print_line(p, "%s%s__attribute__((__alias__(\"%s__entry\")%s));",
-               l->fn->is_static ? "static " : "",
-               arena_printf(l->mem, "%s%s ", attributes(l, false),
-                            declare(l, type_of(l, l->fn->type)->elem, strbuf_text(&params))),
-               l->name, l->fn->is_static ? ", __unused__" : "");
+    return arena_printf(l->mem, "%s%s %s", l->fn->is_static ? "static " : "", attributes(l, false),
+                        declare(l, type_of(l, l->fn->type)->elem, strbuf_text(&params)));
+}
+
+/* The body takes the function's own address: its name must be known there. */
+static void print_own_name(struct printer *p)
+{
+    lowering *l = p->l;
+    strview body = ast_node_text(l->fn, l->fn->root->kid[2]);
+    if (l->needs_entry && !l->is_main && count_words(body, l->fn->name) > 0)
+        print_line(p, "%s;", own_declaration(l));
+}
+
+static void print_alias(struct printer *p)
+{
+    lowering *l = p->l;
+    print_line(p, "%s __attribute__((__alias__(\"%s__entry\")%s));", own_declaration(l), l->name,
+               l->fn->is_static ? ", __unused__" : "");
 }
 
 static void print_main(struct printer *p)
@@ -694,6 +707,7 @@ static void emit_async(struct printer *p)
     print_line(p, "static %s;", poll_head(l));
     if (l->points.count > 0 || l->needs_entry || l->unit->options->traces)
         print_sites(p);
+    print_own_name(p);
     print_poll(p);
     if (l->needs_entry)
         print_entry(p);

@@ -176,29 +176,34 @@ const char *state_name(lowering *l, const struct point *p)
     return p->state;
 }
 
-static const char *make_state_name(lowering *l, const struct point *p)
+/* f__READ, f__READ_2: by what is awaited, and numbered where that is not enough. `taken`: the names
+ * so far; value: the number that the last one of the same word has. */
+static const char *make_state_name(lowering *l, word_set *taken, const struct point *p)
 {
     strview word = point_word(l, p);
     if (sv_starts(word, "aw_"))
         word = (strview){word.at + 3, word.len - 3};
-    unsigned same = 0;
-    for (uint32_t i = 0; i + 1 < p->number; i++) {
-        strview other = point_word(l, l->points.at[i]);
-        if (sv_starts(other, "aw_"))
-            other = (strview){other.at + 3, other.len - 3};
-        same += sv_equal(other, word);
-    }
-    char *name = same == 0 ? arena_printf(l->mem, "%s__%.*s", l->name, SV_ARG(word))
-                           : arena_printf(l->mem, "%s__%.*s_%u", l->name, SV_ARG(word), same + 1);
-    for (char *c = name + strlen(l->name) + 2; *c != '\0'; c++)
+    char *upper = arena_printf(l->mem, "%s__%.*s", l->name, SV_ARG(word));
+    for (char *c = upper + strlen(l->name) + 2; *c != '\0'; c++)
         *c = (char)toupper((unsigned char)*c);
+    const char *name = upper;
+    uint32_t number = word_set_add(taken, sv_from(upper))->value;
+    while (number != 0) {
+        name = arena_printf(l->mem, "%s_%u", upper, ++number);
+        if (word_set_find(taken, sv_from(name)) == NULL)
+            break;
+    }
+    word_set_add(taken, sv_from(name))->value = 1;
+    if (number != 0)
+        word_set_add(taken, sv_from(upper))->value = number;
     return name;
 }
 
 void name_states(lowering *l)
 {
+    word_set taken = word_set_in(l->mem);
     for (size_t i = 0; i < l->points.count; i++)
-        l->points.at[i]->state = make_state_name(l, l->points.at[i]);
+        l->points.at[i]->state = make_state_name(l, &taken, l->points.at[i]);
 }
 
 void print_assign_begin(struct printer *p, type_id type, const char *to)

@@ -3,7 +3,7 @@
  * How are words found? Hashed eight bytes at a time, linear probing, at most half full. Each slot
  * keeps its word's hash, so that words that differ are seldom compared.
  */
-#include "analyzer/parse/word_set.h"
+#include "analyzer/base/word_set.h"
 
 static uint32_t hash_word(strview word)
 {

@@ -3,8 +3,8 @@
  * Is this word one of those? A hash table from words to small numbers, open addressing, in an
  * arena.
  */
-#ifndef AWAITC_PARSE_WORD_SET_H
-#define AWAITC_PARSE_WORD_SET_H
+#ifndef AWAITC_BASE_WORD_SET_H
+#define AWAITC_BASE_WORD_SET_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -29,6 +29,18 @@ static bool waits_long(rule_cx *cx, const ast_node *call, unsigned depth);
 static const unsigned by_design =
     REASON_SLEEP | REASON_LOCK | REASON_WAIT_CHILD | REASON_WAIT_EVENT | REASON_IPC;
 
+/* while (!p->stop && ...): does something that the loop leaves as it is end it? */
+static bool asks_for_stop(rule_cx *cx, const struct loop_shape *s)
+{
+    for (size_t i = 0; i < s->condition_count; i++) {
+        const ast_node *n = sema_strip(s->exits.all.at[i]);
+        bool is_shared = n->kind == AST_MEMBER || (n->kind == AST_IDENT && n->ref == NULL);
+        if (is_shared && loop_step_of(cx, s, n) == NULL)
+            return true;
+    }
+    return false;
+}
+
 /* An endless loop, or one that serves a peer by blocking calls. */
 static bool is_long_loop(rule_cx *cx, const ast_node *loop)
 {
@@ -40,8 +52,9 @@ static bool is_long_loop(rule_cx *cx, const ast_node *loop)
         strview name = {"", 0};
         if (call != NULL && call->kind == AST_CALL)
             name = sema_callee_name(cx->sema, cx->fn, call);
-        if (sv_is(name, "recv") || sv_is(name, "recvmsg") || sv_is(name, "recvfrom") ||
-            sv_is(name, "accept") || sv_is(name, "accept4"))
+        bool is_read = sv_is(name, "read") || sv_is(name, "readv") || sv_is(name, "getline");
+        if ((is_read && asks_for_stop(cx, s)) || sv_is(name, "recv") || sv_is(name, "recvmsg") ||
+            sv_is(name, "recvfrom") || sv_is(name, "accept") || sv_is(name, "accept4"))
             return true;
     }
     return false;
@@ -356,6 +369,46 @@ static void check_spawn(rule_cx *cx, const ast_node *form)
     rule_leaf(c, arena_printf(cx->mem, "%.*s", SV_ARG(body->tree->name)));
 }
 
+/* (uv_stream_t *server, int status): a connection has come. */
+static bool is_connection_callback(rule_cx *cx)
+{
+    const ast_function *fn = cx->fn->tree;
+    if (fn->params.count != 2)
+        return false;
+    const ctype *type = sema_decl_type(cx->sema, cx->fn, fn->params.at[0]);
+    const ctype *to = type->cls == CTYPE_POINTER ? type->elem : NULL;
+    return to != NULL && (sv_is(to->name, "uv_stream_t") ||
+                          (to->record != NULL && sv_is(to->record->tag, "uv_stream_s")));
+}
+
+/* for (;;) { ... sleep(1) ... } */
+static bool visit_long_loop(void *context, const ast_node *n)
+{
+    struct wait_search *search = context;
+    if (!tree_is_loop(n))
+        return search->found == NULL;
+    const ast_node *condition = tree_loop_condition(n);
+    int64_t value;
+    bool is_open =
+        condition == NULL || sema_constant(search->cx->sema, search->cx->fn, condition, &value);
+    if (is_long_loop(search->cx, n) || (is_open && loop_shape_of(search->cx, n)->kind != LOOP_ONCE))
+        search->found = n;
+    return search->found == NULL;
+}
+
+/* Is the job queued by a callback of a connection, each time anew, and does it go on for as long as
+ * that lasts? */
+static bool is_each_event(rule_cx *cx, struct sema_function *job)
+{
+    struct loop_shape s = body_shape(cx);
+    rule_cx inner = *cx;
+    inner.fn = job;
+    struct wait_search search = {.cx = &inner};
+    tree_visit(job->tree->root, visit_long_loop, &search);
+    return search.found != NULL && !cx->fn->tree->is_async && is_connection_callback(cx) &&
+           !loop_is_held_back(cx, &s);
+}
+
 /* uv_queue_work of a job that waits: in a loop, or for each event. */
 static void check_queue_work(rule_cx *cx, const ast_node *call)
 {
@@ -367,7 +420,10 @@ static void check_queue_work(rule_cx *cx, const ast_node *call)
         job = sema_strip(job->kid[0]);
     struct sema_function *body =
         job->kind == AST_IDENT ? unit_function(cx, sema_ident_symbol(cx->sema, cx->fn, job)) : NULL;
-    if (body == NULL || !function_waits(cx, body, 0) || !is_unlimited(cx, call, UV_THREADS))
+    bool is_each = body != NULL && tree_around(call, AST_FOR) == NULL &&
+                   tree_around(call, AST_WHILE) == NULL && tree_around(call, AST_DO) == NULL;
+    if (body == NULL || !function_waits(cx, body, 0) ||
+        (is_each ? !is_each_event(cx, body) : !is_unlimited(cx, call, UV_THREADS)))
         return;
     struct candidate *c = rule_report(
         cx, call,
@@ -376,6 +432,8 @@ static void check_queue_work(rule_cx *cx, const ast_node *call)
         "program stand behind them; give long waits threads of their own",
         SV_ARG(body->tree->name));
     rule_leaf(c, arena_printf(cx->mem, "%.*s", SV_ARG(body->tree->name)));
+    if (is_each)
+        rule_needs_near_loop(cx, c);
 }
 
 /* ---- all

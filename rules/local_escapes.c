@@ -14,6 +14,7 @@
 #include "rules/function_memo.h"
 #include "rules/name_meanings.h"
 #include "rules/suspension.h"
+#include "rules/tree_terms.h"
 #include "rules/worlds.h"
 
 enum { MAX_SITES = 48 };
@@ -82,6 +83,52 @@ static bool scope_is_inside(const ast_scope *inner, const ast_scope *outer)
     return false;
 }
 
+struct inside_search {
+    const fn_view *v;
+    const ast_decl *holder;
+    const ast_node *before; /* what comes behind it does not count */
+    const ast_decl *found;
+};
+
+/* m.text = line; struct msg m = {line}; m = (struct msg){line}; */
+static bool visit_inside(void *context, const ast_node *n)
+{
+    struct inside_search *search = context;
+    const ast_node *value = NULL;
+    if (n->first >= search->before->first)
+        return false;
+    if (n->kind == AST_ASSIGN && n->op == OP_ASSIGN) {
+        const ast_node *left = sema_strip(n->kid[0]);
+        if (left->kind == AST_MEMBER && path_local_storage(search->v, left) == search->holder)
+            value = n->kid[1];
+    } else if (n->kind == AST_DECLARATOR && n->ref == search->holder && n->kid_count != 0) {
+        const ast_node *list = n->kid[n->kid_count - 1];
+        for (uint32_t i = 0; list != NULL && list->kind == AST_INIT_LIST && i < list->kid_count &&
+                             search->found == NULL;
+             i++) {
+            const ast_node *item = list->kid[i];
+            if (item->kind == AST_DESIGNATED)
+                item = item->kid[item->kid_count - 1];
+            search->found = address_of_local(search->v, item);
+        }
+    }
+    if (value != NULL && search->found == NULL)
+        search->found = address_of_local(search->v, value);
+    return search->found == NULL;
+}
+
+/* The local whose address a struct, given by value, has in it; NULL. */
+static const ast_decl *address_inside(const fn_view *v, const ast_node *arg)
+{
+    arg = sema_strip(arg);
+    if (arg->kind != AST_IDENT || arg->ref == NULL || arg->ref->kind != DECL_VAR ||
+        sema_type(v->cx->sema, v->fn, arg)->cls != CTYPE_RECORD)
+        return NULL;
+    struct inside_search search = {.v = v, .holder = arg->ref, .before = arg};
+    tree_visit(v->fn->tree->root, visit_inside, &search);
+    return search.found;
+}
+
 static void add_form(struct escapes *e, const ast_node *form)
 {
     const fn_view *v = e->v;
@@ -96,6 +143,8 @@ static void add_form(struct escapes *e, const ast_node *form)
     s.handle = is_scope ? path_pointee(v, form->kid[0]) : handle_of(v, form, &is_joined);
     for (uint32_t i = 0; call->kind == AST_CALL && !is_joined && i < sema_arg_count(call); i++) {
         const ast_decl *local = address_of_local(v, sema_arg(call, i));
+        if (local == NULL)
+            local = address_inside(v, sema_arg(call, i));
         if (local == NULL || (scope != NULL && !scope_is_inside(local->scope, scope->scope)))
             continue;
         s.local = local;

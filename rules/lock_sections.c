@@ -11,6 +11,7 @@
 
 #include "analyzer/program/lint_settings.h"
 #include "rules/suspension.h"
+#include "rules/tree_terms.h"
 
 enum { MAX_TAKES = 40, FIRST_RELEASE = 40 };
 
@@ -219,6 +220,45 @@ static void add_call(lock_unit *u, lock_sections *s, const ast_node *call)
         add_effect(u, s, call, &inner->effects.at[i]);
 }
 
+struct return_search {
+    const ast_decl *param; /* that all returns give back; NULL: none seen yet */
+    bool differs;
+};
+
+static bool visit_return(void *context, const ast_node *n)
+{
+    struct return_search *search = context;
+    if (n->kind != AST_RETURN)
+        return true;
+    const ast_node *value = n->kid_count == 0 || n->kid[0] == NULL ? NULL : sema_strip(n->kid[0]);
+    bool is_param = value != NULL && value->kind == AST_IDENT && value->ref != NULL &&
+                    value->ref->kind == DECL_PARAM;
+    if (!is_param || (search->param != NULL && search->param != value->ref))
+        search->differs = true;
+    else
+        search->param = value->ref;
+    return true;
+}
+
+/* What a value is: of guard_enter(&s->mu), whose body gives its argument back, that argument. */
+static const ast_node *value_through_call(const lock_unit *u, const fn_view *v,
+                                          const ast_node *value)
+{
+    const ast_node *call = value == NULL ? NULL : sema_strip(value);
+    struct sema_function *body = call == NULL || call->kind != AST_CALL
+                                     ? NULL
+                                     : body_of(u, sema_callee(u->cx->sema, v->fn, call));
+    if (body == NULL)
+        return value;
+    struct return_search search = {NULL, false};
+    tree_visit(body->tree->root, visit_return, &search);
+    for (uint32_t i = 0; !search.differs && i < body->tree->params.count; i++) {
+        if (body->tree->params.at[i] == search.param && i < sema_arg_count(call))
+            return sema_arg(call, i);
+    }
+    return value;
+}
+
 /* A variable whose cleanup function releases what it points to or holds. */
 static void add_cleanup(lock_unit *u, lock_sections *s, const ast_node *declarator)
 {
@@ -228,6 +268,7 @@ static void add_cleanup(lock_unit *u, lock_sections *s, const ast_node *declarat
     const char *own = path_add(u->cx->mem, path_of_decl(v, declarator->ref), "&");
     const ast_node *value =
         declarator->kid_count == 0 ? NULL : declarator->kid[declarator->kid_count - 1];
+    value = value_through_call(u, v, value);
     struct lock_release release = {.declarator = declarator, .cls = u->cls};
     if (body == NULL || u->busy[body->index]) {
         release.path = value == NULL ? NULL : path_pointee(v, value);

@@ -417,6 +417,26 @@ static void transfer(void *context, world_flow *f, const struct tree_item *item,
     }
 }
 
+/* Where what is owned leaves the function: a return of it, a store for others. */
+static void find_handovers(struct owned *o)
+{
+    const tree_cfg *g = world_flow_graph(o->flow);
+    for (uint32_t b = 0; b < g->block_count; b++) {
+        struct tree_flow_walk w = world_flow_walk(o->flow, b);
+        while (tree_flow_next(&w)) {
+            bool leaves = w.item->kind == TREE_RETURN ||
+                          (w.item->kind == TREE_EXPR && w.item->node->kind == AST_ASSIGN &&
+                           path_local_storage(o->v, w.item->node->kid[0]) == NULL);
+            uint64_t alive = leaves ? worlds_any(w.state) : 0;
+            for (size_t i = 0; alive != 0 && i < o->sites.count; i++) {
+                struct owned_site *s = &o->sites.at[i];
+                if (((alive >> i) & 1) && s->handover == NULL && item_ends(o, s, w.item))
+                    s->handover = w.item->node;
+            }
+        }
+    }
+}
+
 static void check_items(struct owned *o, void (*report)(rule_cx *cx, const struct owned_site *s,
                                                         const ast_node *await))
 {
@@ -430,7 +450,8 @@ static void check_items(struct owned *o, void (*report)(rule_cx *cx, const struc
             uint64_t alive = worlds_any(w.state);
             for (size_t i = 0; i < o->sites.count; i++) {
                 const struct owned_site *s = &o->sites.at[i];
-                bool counts = ((alive >> i) & 1) && s->release != NULL && !o->reported[i];
+                bool counts = ((alive >> i) & 1) && !o->reported[i] &&
+                              (s->release != NULL || s->handover != NULL);
                 if (!counts || is_protected(o, s, cx->fn->tree->root, w.item->node))
                     continue;
                 o->reported[i] = true;
@@ -454,17 +475,17 @@ void owned_values_check(rule_cx *cx, void (*report)(rule_cx *cx, const struct ow
         return;
     o.reported = ARENA_ARRAY(cx->mem, bool, o.sites.count + 1);
     o.flow = world_flow_new(o.v, transfer, &o);
-    bool any = false;
     for (size_t i = 0; i < o.sites.count; i++) {
         struct owned_site *s = &o.sites.at[i];
         find_holders(&o, s, root);
         s->release = find_release(&o, s, root);
-        any = any || s->release != NULL;
         if (s->success != SIGN_ANY)
             world_flow_track(o.flow, s->call);
         if (form_of_call(s->call) != NULL)
             world_flow_track(o.flow, form_of_call(s->call));
     }
-    if (any && world_flow_solve(o.flow))
-        check_items(&o, report);
+    if (!world_flow_solve(o.flow))
+        return;
+    find_handovers(&o);
+    check_items(&o, report);
 }

@@ -27,6 +27,7 @@ struct owned_site {
     uint32_t carrier_count;
     const char *name;        /* of the local, for messages */
     const ast_node *release; /* the first call that releases it, outside of defer or in one; NULL */
+    const ast_node *handover; /* else where it is returned, or stored for others; NULL */
 };
 
 /* Reports each site of cx->fn that is alive, and not protected, at an await: with the first one. */

@@ -146,6 +146,22 @@ static void report_wait(const struct nesting *n, const struct program_call *wait
                                    .text = "which ends the wait here"});
 }
 
+/* Is the pool that this call makes kept under the key? Yes, too, if no store of that key is known.
+ */
+static bool is_pool_of(const program_function *f, const struct program_call *made, const char *key)
+{
+    bool is_stored = false;
+    for (size_t i = 0; key != NULL && i < f->unit->stores.count; i++) {
+        const struct fact_store *s = &f->unit->stores.at[i];
+        if (strcmp(s->key, key) != 0)
+            continue;
+        is_stored = true;
+        if (s->place.line == made->fact->place.line)
+            return true;
+    }
+    return !is_stored;
+}
+
 /* g_thread_pool_push says what to work on; the function was given to g_thread_pool_new. */
 static program_function *pushed_job(const struct nesting *n, const struct program_call *call,
                                     uint32_t function)
@@ -156,10 +172,53 @@ static program_function *pushed_job(const struct nesting *n, const struct progra
     for (uint32_t k = 0; k < f->call_count; k++) {
         const struct program_call *made = &f->calls[k];
         if (is_named(made) && strcmp(made->fact->callee, "g_thread_pool_new") == 0 &&
-            made->fact->args.count > 0 && made->fact->args.at[0].kind == VALUE_FUNCTION)
+            made->fact->args.count > 0 && made->fact->args.at[0].kind == VALUE_FUNCTION &&
+            is_pool_of(f, made, object_of(call)))
             return program_find(n->p, f->unit, made->fact->args.at[0].text);
     }
     return NULL;
+}
+
+static bool reaches(const struct nesting *n, const program_function *f, const program_function *to,
+                    unsigned depth)
+{
+    if (f == to)
+        return true;
+    if (f == NULL || n->seen[f->index] || depth > MAX_DEPTH)
+        return false;
+    n->seen[f->index] = true;
+    for (uint32_t i = 0; i < f->call_count; i++) {
+        for (uint32_t k = 0; f->calls[i].fact->run == RUN_HERE && k < f->calls[i].callee_count;
+             k++) {
+            if (reaches(n, f->calls[i].callees[k], to, depth + 1))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* May the function run on the pool that this push is for? Not if it is known to run on others
+ * only. */
+static bool may_run_on(const struct nesting *n, const program_function *f,
+                       const struct program_call *push)
+{
+    bool runs_elsewhere = false;
+    for (uint32_t i = 0; i < n->count; i++) {
+        const program_function *maker = n->functions[i];
+        for (uint32_t k = 0; k < maker->call_count; k++) {
+            const struct program_call *made = &maker->calls[k];
+            if (!is_named(made) || strcmp(made->fact->callee, "g_thread_pool_new") != 0 ||
+                made->fact->args.count == 0 || made->fact->args.at[0].kind != VALUE_FUNCTION)
+                continue;
+            memset(n->seen, 0, n->count * sizeof *n->seen);
+            if (!reaches(n, program_find(n->p, maker->unit, made->fact->args.at[0].text), f, 0))
+                continue;
+            if (is_pool_of(maker, made, object_of(push)))
+                return true;
+            runs_elsewhere = true;
+        }
+    }
+    return !runs_elsewhere;
 }
 
 /* A job that this call queues, or a task that it starts, ends the wait. */
@@ -179,8 +238,10 @@ static bool check_queued(const struct nesting *n, const struct program_call *wai
     }
     for (uint32_t i = 0; i < n->count; i++) {
         program_function *job = pushed_job(n, queued, i);
-        if (job != NULL)
+        if (job != NULL && may_run_on(n, wait->caller, queued)) {
+            memset(n->seen, 0, n->count * sizeof *n->seen);
             find_signal(&search, job, 0);
+        }
         if (search.found != NULL) {
             report_wait(n, wait, queued, search.found, job->fact->name);
             return true;
@@ -285,6 +346,20 @@ static void check_driven(const struct nesting *n, const struct program_call *cal
                                    .text = "it needs the pool here"});
 }
 
+/* ---- jobs of a library's pool, run and waited for in one call -------------------------------- */
+
+static void check_run_sync(const struct nesting *n, const struct program_call *call)
+{
+    if (!is_named(call) || strcmp(call->fact->callee, "g_task_run_in_thread_sync") != 0)
+        return;
+    struct finding *f = program_report(
+        n->p, n->rule->id, n->rule->severity, call,
+        "this job of GTask's pool waits for another job of the same pool: when every thread waits "
+        "so, none is left to run what they wait for; call the function here, or start it with "
+        "g_task_run_in_thread and return");
+    f->leaf = call->fact->callee;
+}
+
 /* ---- all
  * -------------------------------------------------------------------------------------------- */
 
@@ -300,6 +375,7 @@ static void on_program(program *p, const struct rule *rule)
             const struct program_call *call = &f->calls[k];
             if (ended_by(call) != NULL)
                 check_wait(&n, call);
+            check_run_sync(&n, call);
             if (call->fact->run == RUN_DRIVEN && blocking[i])
                 check_driven(&n, call, RUN_POOL);
             else if (call->fact->run == RUN_DRIVEN && compute[i])

@@ -289,14 +289,6 @@ async int passed_by_value(int listener)
     return await serve_conn(&c);
 }
 
-async char *given_back(int fd, size_t size)
-{
-    char *buf = malloc(size);
-    if (buf != NULL && await aw_read(fd, buf, size) < 0)
-        buf[0] = 0;
-    return buf;
-}
-
 struct task_data {
     int fd;
 };

@@ -201,6 +201,10 @@ type_id value_type(lowering *l, const ast_node *e)
     type_id id = e->converted != TYPE_NONE ? e->converted : e->type;
     if (id == TYPE_NONE)
         return TYPE_NONE;
+    /* An argument for a transparent union: the call itself converts it. */
+    if (type_of(l, id)->cls == TYPE_RECORD && e->type != TYPE_NONE &&
+        type_of(l, e->type)->cls != TYPE_RECORD && type_of(l, e->type)->cls != TYPE_UNKNOWN)
+        id = e->type;
     const struct type *t = type_of(l, id);
     if (t->cls == TYPE_ARRAY)
         return type_make_pointer(l, t->elem);

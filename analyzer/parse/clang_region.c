@@ -179,6 +179,16 @@ static void check_typeless(clang_unit *u, struct clang_range typeless)
                  (strview){u->buffer.at + typeless.begin, typeless.end - typeless.begin});
 }
 
+/* Is it written as what it is? libclang wraps the argument for a transparent union into a literal
+ * that nobody wrote. */
+static bool is_written(const clang_unit *u, enum CXCursorKind kind, struct clang_range extent)
+{
+    bool is_list = kind == CXCursor_CompoundLiteralExpr || kind == CXCursor_InitListExpr;
+    if (is_list && extent.end > extent.begin && extent.end <= u->buffer.len)
+        return u->buffer.at[extent.end - 1] == '}' || u->buffer.at[extent.end - 1] == '>';
+    return kind != CXCursor_UnexposedExpr;
+}
+
 static void note_expression(struct region_visit *visit, CXCursor c, enum CXCursorKind kind)
 {
     clang_unit *u = visit->u;
@@ -196,7 +206,7 @@ static void note_expression(struct region_visit *visit, CXCursor c, enum CXCurso
     if (index == 0) {
         struct clang_expr first = {.converted = clang_types_of(u, type)};
         first.type = first.converted;
-        first.is_exact = kind != CXCursor_UnexposedExpr;
+        first.is_exact = is_written(u, kind, extent);
         VEC_PUSH(u->mem, &u->exprs, first);
         clang_map_set(u->mem, &u->expr_at, key, (uint32_t)u->exprs.count);
         return;
@@ -205,7 +215,7 @@ static void note_expression(struct region_visit *visit, CXCursor c, enum CXCurso
     if (known->is_exact)
         return;
     known->is_converted = true;
-    known->is_exact = kind != CXCursor_UnexposedExpr;
+    known->is_exact = is_written(u, kind, extent);
     known->type = clang_types_of(u, type);
 }
 

@@ -364,6 +364,70 @@ static bool names_later(strview name)
     return name_tells(name, later) || (name_tells(name, begins) && name_tells(name, event));
 }
 
+struct callback_search {
+    const fn_view *v;
+    const ast_decl *request;
+    bool found;
+};
+
+/* r.done = on_done; struct request r = {.done = on_done}; */
+static bool visit_callback(void *context, const ast_node *n)
+{
+    struct callback_search *search = context;
+    const fn_view *v = search->v;
+    if (n->kind == AST_ASSIGN && n->op == OP_ASSIGN) {
+        const ast_node *left = sema_strip(n->kid[0]);
+        search->found |= left->kind == AST_MEMBER &&
+                         path_local_storage(v, left) == search->request &&
+                         is_function_name(v, n->kid[1]);
+    } else if (n->kind == AST_DECLARATOR && n->ref == search->request && n->kid_count != 0) {
+        const ast_node *list = n->kid[n->kid_count - 1];
+        for (uint32_t i = 0; list != NULL && list->kind == AST_INIT_LIST && i < list->kid_count;
+             i++) {
+            const ast_node *item = list->kid[i];
+            if (item->kind == AST_DESIGNATED)
+                item = item->kid[item->kid_count - 1];
+            search->found |= is_function_name(v, item);
+        }
+    }
+    return !search->found;
+}
+
+static bool reads_field(const ast_node *n, const ast_decl *d, uint32_t behind)
+{
+    if (n->kind == AST_MEMBER && n->first > behind && sema_strip(n->kid[0])->ref == d)
+        return true;
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        if (n->kid[i] != NULL && reads_field(n->kid[i], d, behind))
+            return true;
+    }
+    return false;
+}
+
+/* queue_submit(&request), with a callback in the request, which nothing here waits for. */
+static void add_request(struct escapes *e, const ast_node *call, strview name)
+{
+    static const char *const submit[] = {"submit",  "schedule", "defer", "enqueue",
+                                         "post",    "queue",    NULL};
+    const fn_view *v = e->v;
+    if (!name_tells(name, submit) || name_tells(name, name_words_of_waiting))
+        return;
+    for (uint32_t i = 0; i < sema_arg_count(call); i++) {
+        const ast_decl *local = address_of_local(v, sema_arg(call, i));
+        struct callback_search search = {.v = v, .request = local};
+        if (local == NULL || local->kind != DECL_VAR || is_const_param(v, call, i))
+            continue;
+        tree_visit(v->fn->tree->root, visit_callback, &search);
+        if (!search.found || waits_on(v, v->fn->tree->root, local) ||
+            reads_field(v->fn->tree->root, local, call->last))
+            continue;
+        add_site(e,
+                 &(struct escape_site){
+                     .kind = ESCAPE_CALLBACK, .at = call, .local = local, .holder = call->kid[0]});
+        return;
+    }
+}
+
 /* timer_start(t, 100, on_timer, &state): a function that is not seen, whose name says that it calls
  * back later. */
 static void add_named(struct escapes *e, const ast_node *call, strview name)
@@ -374,6 +438,7 @@ static void add_named(struct escapes *e, const ast_node *call, strview name)
     const fn_view *v = e->v;
     bool has_function = false;
     const ast_decl *local = NULL;
+    add_request(e, call, name);
     /* parser_set_callback(&parser, on_line, &n): what calls back is a local itself */
     if (sema_arg_count(call) == 0 || address_of_local(v, sema_arg(call, 0)) != NULL)
         return;

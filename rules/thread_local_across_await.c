@@ -11,6 +11,7 @@
 #include "rules/carried_values.h"
 #include "rules/suspension.h"
 #include "rules/thread_variables.h"
+#include "rules/tree_terms.h"
 
 /* The thread's variable that a place is (a part of); NULL. */
 static const ast_node *thread_variable(const fn_view *v, const ast_node *n)
@@ -115,6 +116,64 @@ static void report(void *context, const fn_view *v, const struct carried_source 
         rule_note(cx, c, await, "the task may change its thread here");
 }
 
+struct restore_search {
+    const fn_view *v;
+    rule_cx *cx;
+    VEC(const ast_node *) awaits;
+};
+
+static bool visit_await(void *context, const ast_node *n)
+{
+    struct restore_search *search = context;
+    if (n->kind == AST_AWAIT)
+        VEC_PUSH(search->cx->mem, &search->awaits, n);
+    return true;
+}
+
+/* int saved = level; level = ...; await f(); level = saved: what it puts back is another thread's.
+ */
+static bool visit_restore(void *context, const ast_node *n)
+{
+    struct restore_search *search = context;
+    const fn_view *v = search->v;
+    if (n->kind != AST_ASSIGN || n->op != OP_ASSIGN)
+        return true;
+    const ast_node *variable = sema_strip(n->kid[0]), *saved = sema_strip(n->kid[1]);
+    if (!is_thread_variable(v, variable) || saved->kind != AST_IDENT || saved->ref == NULL ||
+        saved->ref->kind != DECL_VAR)
+        return true;
+    const struct local_use *use = &v->uses->at[saved->ref->id];
+    const ast_node *value = use->value == NULL ? NULL : sema_strip(use->value);
+    if (use->assignments != 1 || use->is_changed || value == NULL ||
+        !tree_same(v->fn->tree, value, variable) ||
+        sema_type(v->cx->sema, v->fn, value)->cls == CTYPE_POINTER)
+        return true;
+    for (size_t i = 0; i < search->awaits.count; i++) {
+        const ast_node *await = search->awaits.at[i];
+        if (await->first < value->last || await->last > n->first)
+            continue;
+        struct candidate *c =
+            rule_report(search->cx, n,
+                        "what '%.*s' held before an await is put back behind it: the task may be "
+                        "on another thread by now, whose own value this overwrites; keep it with "
+                        "the task",
+                        SV_ARG(ast_node_text(v->fn->tree, variable)));
+        rule_leaf(c, sema_text(v->cx->sema, v->fn, variable, 40));
+        rule_note(search->cx, c, value, "taken here");
+        rule_note(search->cx, c, await, "the task may change its thread here");
+        return true;
+    }
+    return true;
+}
+
+static void check_restores(rule_cx *cx, const fn_view *v)
+{
+    struct restore_search search = {.v = v, .cx = cx};
+    tree_visit(cx->fn->tree->root, visit_await, &search);
+    if (search.awaits.count != 0)
+        tree_visit(cx->fn->tree->root, visit_restore, &search);
+}
+
 static void on_function(rule_cx *cx)
 {
     if (!function_suspends(cx, cx->fn))
@@ -123,6 +182,7 @@ static void on_function(rule_cx *cx)
     struct found found = {cx, thread_variables_check(v)};
     struct carried_rules rules = {.source = source, .report = report, .context = &found};
     carried_values_check(v, &rules);
+    check_restores(cx, v);
 }
 
 const struct rule_calls rule_thread_local_across_await = {.on_function = on_function};

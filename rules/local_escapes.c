@@ -364,6 +364,11 @@ static bool names_later(strview name)
     return name_tells(name, later) || (name_tells(name, begins) && name_tells(name, event));
 }
 
+/* What calls back does so before it returns. */
+static const char *const words_at_once[] = {
+    "foreach", "each", "walk",   "visit", "iterate", "sort", "scan", "map",
+    "filter",  "find", "search", "parse", "run",     "wait", "sync", NULL};
+
 struct callback_search {
     const fn_view *v;
     const ast_decl *request;
@@ -407,10 +412,9 @@ static bool reads_field(const ast_node *n, const ast_decl *d, uint32_t behind)
 /* queue_submit(&request), with a callback in the request, which nothing here waits for. */
 static void add_request(struct escapes *e, const ast_node *call, strview name)
 {
-    static const char *const submit[] = {"submit",  "schedule", "defer", "enqueue",
-                                         "post",    "queue",    NULL};
+    static const char *const submit[] = {"submit", "schedule", "defer", "enqueue", "post", NULL};
     const fn_view *v = e->v;
-    if (!name_tells(name, submit) || name_tells(name, name_words_of_waiting))
+    if (!name_tells(name, submit) || name_tells(name, words_at_once))
         return;
     for (uint32_t i = 0; i < sema_arg_count(call); i++) {
         const ast_decl *local = address_of_local(v, sema_arg(call, i));
@@ -432,9 +436,6 @@ static void add_request(struct escapes *e, const ast_node *call, strview name)
  * back later. */
 static void add_named(struct escapes *e, const ast_node *call, strview name)
 {
-    static const char *const at_once[] = {"foreach", "each", "walk",   "visit", "iterate", "sort",
-                                          "scan",    "map",  "filter", "find",  "search",  "parse",
-                                          "run",     "wait", "sync",   NULL};
     const fn_view *v = e->v;
     bool has_function = false;
     const ast_decl *local = NULL;
@@ -449,7 +450,7 @@ static void add_named(struct escapes *e, const ast_node *call, strview name)
             !is_const_param(v, call, i))
             local = address_of_local(v, sema_arg(call, i));
     }
-    if (has_function && names_later(name) && !name_tells(name, at_once))
+    if (has_function && names_later(name) && !name_tells(name, words_at_once))
         add_site(e,
                  &(struct escape_site){
                      .kind = ESCAPE_CALLBACK, .at = call, .local = local, .holder = call->kid[0]});

@@ -122,6 +122,18 @@ static bool is_in_elvis(const ast_node *n, uint32_t token)
     return false;
 }
 
+/* How often libclang shows the await. Of a statement `__extension__ await f();` it shows the first
+ * word only, and takes all of them for one. */
+static uint32_t awaits_seen(const struct annotate *a, uint32_t token)
+{
+    uint32_t index = clang_map_get(&a->u->await_at, a->fn->tokens[token].begin), first = token;
+    if (index != 0)
+        return a->u->awaits.at[index - 1].count;
+    while (first > 0 && sv_is(ast_token_text(a->fn, first - 1), "__extension__"))
+        first--;
+    return clang_map_get(&a->u->extension_at, a->fn->tokens[first].begin);
+}
+
 static void sweep_awaits(struct annotate *a)
 {
     for (uint32_t i = 0; i < a->fn->token_count; i++) {
@@ -129,8 +141,7 @@ static void sweep_awaits(struct annotate *a)
             !sv_is(ast_token_text(a->fn, i), "__awaitc_await__"))
             continue;
         uint32_t offset = a->fn->tokens[i].begin;
-        uint32_t index = clang_map_get(&a->u->await_at, offset);
-        uint32_t seen = index == 0 ? 0 : a->u->awaits.at[index - 1].count;
+        uint32_t seen = awaits_seen(a, i);
         if (!bitset_has(&a->claimed, i))
             disagree(a, offset, "the two parsers disagree about this await: the tree has none");
         else if (seen == 0)

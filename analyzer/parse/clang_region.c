@@ -143,7 +143,11 @@ static void note_use(clang_unit *u, CXCursor c)
  * (GNU ?:, sizeof of an array type). */
 static void note_await(clang_unit *u, CXCursor c, uint32_t offset)
 {
+    static const char extension[] = "__extension__";
     size_t len = sizeof await_mark - 1;
+    if (offset + sizeof extension < u->buffer.len &&
+        memcmp(u->buffer.at + offset, extension, sizeof extension - 1) == 0)
+        clang_map_set(u->mem, &u->extension_at, offset, 1);
     if (offset + len > u->buffer.len || memcmp(u->buffer.at + offset, await_mark, len) != 0)
         return;
     uint32_t index = clang_map_get(&u->await_at, offset);

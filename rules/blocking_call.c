@@ -237,7 +237,7 @@ struct sites {
 
 /* A wait that many calls reach (in the function that writes the log, say) is mended there:
  * it is told once. Two are told each at its place, where the fix may be. */
-enum { MANY_SITES = 2, NEAR_DEPTH = 4 };
+enum { MANY_SITES = 2, NEAR_DEPTH = 4, EVERYWHERE = 32 };
 
 /* Does the event loop call a handler, which is told of itself? */
 static bool calls_handler(const program_function *root, const struct program_call *call)
@@ -337,6 +337,13 @@ static bool has_other_way(arena *mem, const struct site *s, const word_set *told
     return false;
 }
 
+/* What every callback reaches, and what may not wait at all, is in the program's foundations: most
+ * ways that lead there do not go through it. */
+static bool is_everywhere(const struct site *s)
+{
+    return s->same > EVERYWHERE && s->all[0]->tier != TIER_WAITS;
+}
+
 /* A site whose cause another tells may have a second one, which must not go with the first. */
 static void report_sites(program *p, const struct rule *rule, struct sites *sites)
 {
@@ -352,7 +359,8 @@ static void report_sites(program *p, const struct rule *rule, struct sites *site
         for (size_t i = 0; i < sites->at.count; i++) {
             const struct site *s = &sites->at.at[i];
             struct site other;
-            if (s->same <= MANY_SITES || s->speaks)
+            bool is_told = s->same <= MANY_SITES || (s->speaks && !is_everywhere(s));
+            if (is_told)
                 report_site(p, rule, s);
             else if (has_other_way(mem, s, &told, &other))
                 VEC_PUSH(mem, &rest.at, other);

@@ -759,8 +759,11 @@ static void collect_label_addresses(struct air_builder *b, const ast_node *n)
 static void add_local(struct air_builder *b, const ast_decl *d)
 {
     const struct type *t = type_of(b->l, d->type);
-    bool scalar = type_is_scalar(b->l->unit->types, d->type) && !t->is_volatile &&
-                  !(t->is_const && !t->is_nameable);
+    bool has_storable_name = !(t->is_const && !t->is_nameable) &&
+                             !(d->storage == STORAGE_REGISTER && !t->is_nameable) &&
+                             !declaration_is_skipped(b->l, d);
+    bool scalar =
+        type_is_scalar(b->l->unit->types, d->type) && !t->is_volatile && has_storable_name;
     struct air_local local = {
         .kind = d->kind == DECL_PARAM ? AIR_PARAM
                 : decl_is_temp(d)     ? AIR_TEMP
@@ -787,6 +790,7 @@ void build_air(lowering *l)
     b.fn->mem = l->mem;
     b.fn->name = l->fn->name;
     VEC_PUSH(l->mem, &b.fn->scopes, (struct air_scope){AIR_NONE});
+    find_skipping_gotos(l);
     for (size_t i = 0; i < l->locals.count; i++)
         add_local(&b, l->locals.at[i]);
     air_block_new(&b);

@@ -80,7 +80,8 @@ uint32_t count_words(strview text, strview name)
     return count;
 }
 
-uint32_t behind_quiet(strview text, uint32_t at, uint32_t end)
+/* Behind the comment or literal that begins at the byte, or the byte itself; `end` at most. */
+static uint32_t behind_quiet(strview text, uint32_t at, uint32_t end)
 {
     char c = text.at[at], next = at + 1 < end ? text.at[at + 1] : ' ';
     if (c == '/' && next == '*') {
@@ -97,6 +98,19 @@ uint32_t behind_quiet(strview text, uint32_t at, uint32_t end)
     while (to < end && text.at[to] != c && text.at[to] != '\n')
         to += text.at[to] == '\\' ? 2 : 1;
     return to < end ? to + 1 : end;
+}
+
+strview next_piece(strview text, uint32_t *at, uint32_t end)
+{
+    uint32_t from = *at, behind;
+    while (from < end && (behind = behind_quiet(text, from, end)) != from)
+        from = behind;
+    uint32_t to = from;
+    while (to < end && sv_is_word_char(text.at[to]))
+        to++;
+    to += to == from && to < end;
+    *at = to;
+    return (strview){text.at + from, to - from};
 }
 
 struct diag_place unit_place(const struct unit *u, uint32_t offset)

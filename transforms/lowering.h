@@ -240,6 +240,7 @@ typedef struct lowering {
     VEC(ast_decl *) locals; /* everything with an AIR local: parameters, variables, temporaries */
     VEC(struct point *) points;
     VEC(struct spawn *) spawns;
+    VEC(ast_node *) gotos; /* AST_GOTO, where there are several labels: skipped_declarations.c */
     VEC(struct cleanup *) cleanups;
     VEC(struct way_out *) ways;
     uint32_t temp_count, label_count, job_count, literal_count;
@@ -308,8 +309,9 @@ bool decl_is_temp(const ast_decl *d);
 ast_node *ast_strip(ast_node *n);
 /* How often the text has the name as a word, comments included. */
 uint32_t count_words(strview text, strview name);
-/* Behind the comment or literal that begins at the byte, or the byte itself; `end` at most. */
-uint32_t behind_quiet(strview text, uint32_t at, uint32_t end);
+/* The next word or other single character of a text from byte *at on, behind comments and literals;
+ * *at: behind it. Empty at `end`. */
+strview next_piece(strview text, uint32_t *at, uint32_t end);
 /* Where a byte of the unit's buffer comes from. */
 struct diag_place unit_place(const struct unit *u, uint32_t offset);
 /* The same without its column, which costs more than the rest. */
@@ -377,6 +379,10 @@ void find_entries(struct unit *u);
  * take. */
 void check_reserved_names(lowering *l);
 void check_state_names(lowering *l);
+/* Collects the function's gotos, for the question behind this. */
+void find_skipping_gotos(lowering *l);
+/* Can the variable have a value in front of its declaration, and behind it without passing it? */
+bool declaration_is_skipped(const lowering *l, const ast_decl *d);
 /* Sets is_unused of every function. */
 void find_unused_inline(struct unit *u);
 /* What only the whole unit shows: several definitions, declarations that disagree. */

@@ -23,18 +23,11 @@ static void read_words(struct unit *u)
     u->parted_words = word_set_in(u->mem);
     u->has_parted_words = true;
     for (uint32_t at = 0; at < end;) {
-        uint32_t from = at;
-        at = behind_quiet(text, at, end);
-        if (at != from)
-            continue;
-        while (at < end && sv_is_word_char(text.at[at]))
-            at++;
-        strview word = {text.at + from, at - from};
-        at += at == from;
+        strview word = next_piece(text, &at, end);
         if (!has_parts(word))
             continue;
         struct word_entry *e = word_set_add(&u->parted_words, word);
-        e->value = e->value != 0 ? e->value : from + 1;
+        e->value = e->value != 0 ? e->value : (uint32_t)(word.at - text.at) + 1;
     }
 }
 

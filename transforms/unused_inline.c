@@ -80,20 +80,13 @@ static void read_names(struct search *s, uint32_t begin, uint32_t end, uint32_t 
     strview text = s->u->source->buffer;
     uint32_t statement = begin;
     for (uint32_t at = begin; at < end;) {
-        uint32_t from = at;
-        at = behind_quiet(text, at, end);
-        if (at != from)
-            continue;
-        while (at < end && sv_is_word_char(text.at[at]))
-            at++;
-        const struct word_entry *e =
-            at == from ? NULL : word_set_find(&s->names, (strview){text.at + from, at - from});
-        at += at == from;
-        if (text.at[from] == ';' || text.at[from] == '{' || text.at[from] == '}')
+        strview word = next_piece(text, &at, end);
+        const struct word_entry *e = word_set_find(&s->names, word);
+        if (sv_is(word, ";") || sv_is(word, "{") || sv_is(word, "}"))
             statement = at;
         if (e == NULL || !s->is_candidate[e->value - 1])
             continue;
-        if (owner == UINT32_MAX && is_declared(text, statement, from, at))
+        if (owner == UINT32_MAX && is_declared(text, statement, (uint32_t)(word.at - text.at), at))
             continue;
         if (owner == UINT32_MAX)
             use(s, e->value - 1);

@@ -115,9 +115,8 @@ struct clang_unit {
     struct clang_map ref_at;      /* offset of a used name -> decls */
     struct clang_map expr_at;     /* extent -> exprs, 1-based */
     VEC(struct clang_expr) exprs;
-    struct clang_map await_at; /* offset of an await mark -> awaits, 1-based */
-    struct clang_map
-        extension_at; /* operators __extension__ of the user's own, by where they begin */
+    struct clang_map await_at;     /* offset of an await mark -> awaits, 1-based */
+    struct clang_map extension_at; /* offset of an __extension__ that the user wrote -> 1 */
     VEC(struct clang_await) awaits;
 };
 

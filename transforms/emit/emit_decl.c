@@ -10,6 +10,7 @@
  * and one without a tag gets one. A declaration that is not touched is printed as it stands.
  */
 #include "analyzer/base/check.h"
+#include "analyzer/syntax/ast_lex.h"
 #include "transforms/emit/emit.h"
 
 static bool is_object(const ast_decl *d)
@@ -92,6 +93,16 @@ static void print_tag(struct printer *p, ast_node *tag, bool again)
     }
 }
 
+/* Specifiers but `register`: a typedef cannot have it, and what is in the frame is in no register.
+ */
+static void print_words(struct printer *p, uint32_t first, uint32_t last)
+{
+    for (; first < last; first++) {
+        if (p->l->fn->tokens[first].code != KW_REGISTER)
+            print_token(p, first);
+    }
+}
+
 static void print_specifiers(struct printer *p, ast_node *specifiers, bool again)
 {
     uint32_t at = specifiers->first;
@@ -99,14 +110,14 @@ static void print_specifiers(struct printer *p, ast_node *specifiers, bool again
         ast_node *k = specifiers->kid[i];
         if (k == NULL)
             continue;
-        print_tokens(p, at, k->first);
+        print_words(p, at, k->first);
         if (k->kind == AST_TAG_DEF)
             print_tag(p, k, again);
         else
             print_node(p, k);
         at = k->last;
     }
-    print_tokens(p, at, specifiers->last);
+    print_words(p, at, specifiers->last);
 }
 
 /* ---- declarators --------------------------------------------------------------------------------

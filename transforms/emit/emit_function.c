@@ -596,8 +596,7 @@ static bool has_variable_param(const lowering *l)
     return false;
 }
 
-/* The user's name: an alias, with the type that the rest of the file knows it by. */
-/* "static int f(struct s *": the user's own declaration, without what is left of it. */
+/* "static int f(struct s *)": how the rest of the file knows the function. */
 static const char *own_declaration(lowering *l)
 {
     bool as_written = has_variable_param(l);
@@ -619,6 +618,7 @@ static void print_own_name(struct printer *p)
         print_line(p, "%s;", own_declaration(l));
 }
 
+/* The user's name: an alias, with the type that the rest of the file knows it by. */
 static void print_alias(struct printer *p)
 {
     lowering *l = p->l;

@@ -8,6 +8,7 @@
 #include "analyzer/program/known_blocking.h"
 #include "analyzer/program/lint_settings.h"
 #include "rules/intake.h"
+#include "rules/relay_writes.h"
 #include "rules/work_estimate.h"
 
 enum { MAX_CALL_DEPTH = 3, UV_THREADS = 4, DEFAULT_THREADS = 512 };
@@ -369,18 +370,6 @@ static void check_spawn(rule_cx *cx, const ast_node *form)
     rule_leaf(c, arena_printf(cx->mem, "%.*s", SV_ARG(body->tree->name)));
 }
 
-/* (uv_stream_t *server, int status): a connection has come. */
-static bool is_connection_callback(rule_cx *cx)
-{
-    const ast_function *fn = cx->fn->tree;
-    if (fn->params.count != 2)
-        return false;
-    const ctype *type = sema_decl_type(cx->sema, cx->fn, fn->params.at[0]);
-    const ctype *to = type->cls == CTYPE_POINTER ? type->elem : NULL;
-    return to != NULL && (sv_is(to->name, "uv_stream_t") ||
-                          (to->record != NULL && sv_is(to->record->tag, "uv_stream_s")));
-}
-
 /* for (;;) { ... sleep(1) ... } */
 static bool visit_long_loop(void *context, const ast_node *n)
 {
@@ -405,8 +394,8 @@ static bool is_each_event(rule_cx *cx, struct sema_function *job)
     inner.fn = job;
     struct wait_search search = {.cx = &inner};
     tree_visit(job->tree->root, visit_long_loop, &search);
-    return search.found != NULL && !cx->fn->tree->is_async && is_connection_callback(cx) &&
-           !loop_is_held_back(cx, &s);
+    return search.found != NULL && !cx->fn->tree->is_async && cx->fn->tree->params.count == 2 &&
+           is_uv_stream(cx, cx->fn->tree->params.at[0]) && !loop_is_held_back(cx, &s);
 }
 
 /* uv_queue_work of a job that waits: in a loop, or for each event. */
@@ -420,8 +409,7 @@ static void check_queue_work(rule_cx *cx, const ast_node *call)
         job = sema_strip(job->kid[0]);
     struct sema_function *body =
         job->kind == AST_IDENT ? unit_function(cx, sema_ident_symbol(cx->sema, cx->fn, job)) : NULL;
-    bool is_each = body != NULL && tree_around(call, AST_FOR) == NULL &&
-                   tree_around(call, AST_WHILE) == NULL && tree_around(call, AST_DO) == NULL;
+    bool is_each = rounds_around(cx, call) == 1;
     if (body == NULL || !function_waits(cx, body, 0) ||
         (is_each ? !is_each_event(cx, body) : !is_unlimited(cx, call, UV_THREADS)))
         return;

@@ -83,38 +83,43 @@ static bool scope_is_inside(const ast_scope *inner, const ast_scope *outer)
     return false;
 }
 
-struct inside_search {
+/* What a local struct is given, in an initialiser or one field at a time: m = {line}; m.text =
+ * line; Stops where `wanted` says so of a value. */
+struct content_search {
     const fn_view *v;
     const ast_decl *holder;
-    const ast_node *before; /* what comes behind it does not count */
-    const ast_decl *found;
+    uint32_t end; /* tokens from here on do not count */
+    bool (*wanted)(struct content_search *search, const ast_node *value);
+    bool found;
+    const ast_decl *local; /* `wanted`'s */
 };
 
-/* m.text = line; struct msg m = {line}; m = (struct msg){line}; */
-static bool visit_inside(void *context, const ast_node *n)
+static bool visit_content(void *context, const ast_node *n)
 {
-    struct inside_search *search = context;
-    const ast_node *value = NULL;
-    if (n->first >= search->before->first)
+    struct content_search *search = context;
+    if (n->first >= search->end || search->found)
         return false;
     if (n->kind == AST_ASSIGN && n->op == OP_ASSIGN) {
         const ast_node *left = sema_strip(n->kid[0]);
-        if (left->kind == AST_MEMBER && path_local_storage(search->v, left) == search->holder)
-            value = n->kid[1];
+        search->found = left->kind == AST_MEMBER &&
+                        path_local_storage(search->v, left) == search->holder &&
+                        search->wanted(search, n->kid[1]);
     } else if (n->kind == AST_DECLARATOR && n->ref == search->holder && n->kid_count != 0) {
         const ast_node *list = n->kid[n->kid_count - 1];
-        for (uint32_t i = 0; list != NULL && list->kind == AST_INIT_LIST && i < list->kid_count &&
-                             search->found == NULL;
-             i++) {
+        bool is_list = list != NULL && list->kind == AST_INIT_LIST;
+        for (uint32_t i = 0; is_list && i < list->kid_count && !search->found; i++) {
             const ast_node *item = list->kid[i];
-            if (item->kind == AST_DESIGNATED)
-                item = item->kid[item->kid_count - 1];
-            search->found = address_of_local(search->v, item);
+            search->found = search->wanted(
+                search, item->kind == AST_DESIGNATED ? item->kid[item->kid_count - 1] : item);
         }
     }
-    if (value != NULL && search->found == NULL)
-        search->found = address_of_local(search->v, value);
-    return search->found == NULL;
+    return !search->found;
+}
+
+static bool is_address(struct content_search *search, const ast_node *value)
+{
+    search->local = address_of_local(search->v, value);
+    return search->local != NULL;
 }
 
 /* The local whose address a struct, given by value, has in it; NULL. */
@@ -124,9 +129,10 @@ static const ast_decl *address_inside(const fn_view *v, const ast_node *arg)
     if (arg->kind != AST_IDENT || arg->ref == NULL || arg->ref->kind != DECL_VAR ||
         sema_type(v->cx->sema, v->fn, arg)->cls != CTYPE_RECORD)
         return NULL;
-    struct inside_search search = {.v = v, .holder = arg->ref, .before = arg};
-    tree_visit(v->fn->tree->root, visit_inside, &search);
-    return search.found;
+    struct content_search search = {
+        .v = v, .holder = arg->ref, .end = arg->first, .wanted = is_address};
+    tree_visit(v->fn->tree->root, visit_content, &search);
+    return search.local;
 }
 
 static void add_form(struct escapes *e, const ast_node *form)
@@ -369,33 +375,9 @@ static const char *const words_at_once[] = {
     "foreach", "each", "walk",   "visit", "iterate", "sort", "scan", "map",
     "filter",  "find", "search", "parse", "run",     "wait", "sync", NULL};
 
-struct callback_search {
-    const fn_view *v;
-    const ast_decl *request;
-    bool found;
-};
-
-/* r.done = on_done; struct request r = {.done = on_done}; */
-static bool visit_callback(void *context, const ast_node *n)
+static bool is_callback(struct content_search *search, const ast_node *value)
 {
-    struct callback_search *search = context;
-    const fn_view *v = search->v;
-    if (n->kind == AST_ASSIGN && n->op == OP_ASSIGN) {
-        const ast_node *left = sema_strip(n->kid[0]);
-        search->found |= left->kind == AST_MEMBER &&
-                         path_local_storage(v, left) == search->request &&
-                         is_function_name(v, n->kid[1]);
-    } else if (n->kind == AST_DECLARATOR && n->ref == search->request && n->kid_count != 0) {
-        const ast_node *list = n->kid[n->kid_count - 1];
-        for (uint32_t i = 0; list != NULL && list->kind == AST_INIT_LIST && i < list->kid_count;
-             i++) {
-            const ast_node *item = list->kid[i];
-            if (item->kind == AST_DESIGNATED)
-                item = item->kid[item->kid_count - 1];
-            search->found |= is_function_name(v, item);
-        }
-    }
-    return !search->found;
+    return is_function_name(search->v, value);
 }
 
 static bool reads_field(const ast_node *n, const ast_decl *d, uint32_t behind)
@@ -418,10 +400,11 @@ static void add_request(struct escapes *e, const ast_node *call, strview name)
         return;
     for (uint32_t i = 0; i < sema_arg_count(call); i++) {
         const ast_decl *local = address_of_local(v, sema_arg(call, i));
-        struct callback_search search = {.v = v, .request = local};
+        struct content_search search = {
+            .v = v, .holder = local, .end = UINT32_MAX, .wanted = is_callback};
         if (local == NULL || local->kind != DECL_VAR || is_const_param(v, call, i))
             continue;
-        tree_visit(v->fn->tree->root, visit_callback, &search);
+        tree_visit(v->fn->tree->root, visit_content, &search);
         if (!search.found || waits_on(v, v->fn->tree->root, local) ||
             reads_field(v->fn->tree->root, local, call->last))
             continue;

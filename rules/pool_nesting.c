@@ -146,6 +146,14 @@ static void report_wait(const struct nesting *n, const struct program_call *wait
                                    .text = "which ends the wait here"});
 }
 
+/* The function that a call of g_thread_pool_new gives the pool; NULL: it is none. */
+static program_function *job_of_pool(const struct nesting *n, const struct program_call *made)
+{
+    bool is_new = is_named(made) && strcmp(made->fact->callee, "g_thread_pool_new") == 0 &&
+                  made->fact->args.count > 0 && made->fact->args.at[0].kind == VALUE_FUNCTION;
+    return is_new ? program_find(n->p, made->caller->unit, made->fact->args.at[0].text) : NULL;
+}
+
 /* Is the pool that this call makes kept under the key? Yes, too, if no store of that key is known.
  */
 static bool is_pool_of(const program_function *f, const struct program_call *made, const char *key)
@@ -170,11 +178,9 @@ static program_function *pushed_job(const struct nesting *n, const struct progra
     if (!is_named(call) || strcmp(call->fact->callee, "g_thread_pool_push") != 0)
         return NULL;
     for (uint32_t k = 0; k < f->call_count; k++) {
-        const struct program_call *made = &f->calls[k];
-        if (is_named(made) && strcmp(made->fact->callee, "g_thread_pool_new") == 0 &&
-            made->fact->args.count > 0 && made->fact->args.at[0].kind == VALUE_FUNCTION &&
-            is_pool_of(f, made, object_of(call)))
-            return program_find(n->p, f->unit, made->fact->args.at[0].text);
+        program_function *job = job_of_pool(n, &f->calls[k]);
+        if (job != NULL && is_pool_of(f, &f->calls[k], object_of(call)))
+            return job;
     }
     return NULL;
 }
@@ -206,14 +212,11 @@ static bool may_run_on(const struct nesting *n, const program_function *f,
     for (uint32_t i = 0; i < n->count; i++) {
         const program_function *maker = n->functions[i];
         for (uint32_t k = 0; k < maker->call_count; k++) {
-            const struct program_call *made = &maker->calls[k];
-            if (!is_named(made) || strcmp(made->fact->callee, "g_thread_pool_new") != 0 ||
-                made->fact->args.count == 0 || made->fact->args.at[0].kind != VALUE_FUNCTION)
-                continue;
+            const program_function *job = job_of_pool(n, &maker->calls[k]);
             memset(n->seen, 0, n->count * sizeof *n->seen);
-            if (!reaches(n, program_find(n->p, maker->unit, made->fact->args.at[0].text), f, 0))
+            if (job == NULL || !reaches(n, job, f, 0))
                 continue;
-            if (is_pool_of(maker, made, object_of(push)))
+            if (is_pool_of(maker, &maker->calls[k], object_of(push)))
                 return true;
             runs_elsewhere = true;
         }

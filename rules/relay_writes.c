@@ -26,19 +26,29 @@ static const char *const limiting[] = {
 static const char other_words[] = "peer partner other remote upstream downstream dst dest sink out "
                                   "output target backend mirror sub subscriber to into";
 
+/* What a parameter points to; NULL: it is no pointer. */
+static const ctype *pointee_of(rule_cx *cx, const ast_decl *param)
+{
+    const ctype *type = sema_decl_type(cx->sema, cx->fn, param);
+    return type->cls == CTYPE_POINTER ? type->elem : NULL;
+}
+
+bool is_uv_stream(rule_cx *cx, const ast_decl *param)
+{
+    const ctype *to = pointee_of(cx, param);
+    return to != NULL && (sv_is(to->name, "uv_stream_t") ||
+                          (to->record != NULL && sv_is(to->record->tag, "uv_stream_s")));
+}
+
 /* Is the function the callback of a library that queues: what its own connection is; NULL. */
 static const ast_decl *own_connection(rule_cx *cx)
 {
     const ast_function *fn = cx->fn->tree;
     if (fn->is_async || fn->params.count < 2 || fn->params.count > 3)
         return NULL;
-    const ctype *type = sema_decl_type(cx->sema, cx->fn, fn->params.at[0]);
-    const ctype *to = type->cls == CTYPE_POINTER ? type->elem : NULL;
-    if (to == NULL)
-        return NULL;
-    bool is_event = to->record != NULL && sv_is(to->record->tag, "bufferevent");
-    bool is_uv = sv_is(to->name, "uv_stream_t") ||
-                 (to->record != NULL && sv_is(to->record->tag, "uv_stream_s"));
+    const ctype *to = pointee_of(cx, fn->params.at[0]);
+    bool is_event = to != NULL && to->record != NULL && sv_is(to->record->tag, "bufferevent");
+    bool is_uv = is_uv_stream(cx, fn->params.at[0]);
     return (is_event && fn->params.count == 2) || (is_uv && fn->params.count == 3)
                ? fn->params.at[0]
                : NULL;

@@ -16,6 +16,8 @@
 
 /* Is cx->fn a callback of a library that reads by itself: uv_read_start, bufferevent_setcb? */
 bool is_read_callback(rule_cx *cx);
+/* Does the parameter of cx->fn point to a uv_stream_t? */
+bool is_uv_stream(rule_cx *cx, const ast_decl *param);
 
 /* The call in cx->fn that writes to another connection; NULL: there is none, or some function of
  * the source asks how much is queued, or stops reading. */

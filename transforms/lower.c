@@ -344,7 +344,8 @@ static void lower_region(struct work *w, struct unit *u, uint32_t index)
         strbuf_str(&out, u->fronts[given]);
     strbuf_sv(&out, *text);
     if (l->is_unused)
-        strbuf_fmt(&out, "/* %s: inline, and not used here */\n", l->name);
+        strbuf_fmt(&out, "\n#if 0 /* inline, and not used here */\n%.*s\n#endif\n",
+                   SV_ARG(ast_node_text(l->fn, l->fn->root)));
     else
         emit_region(l, &out);
     *text = strbuf_view(&out);

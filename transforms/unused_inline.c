@@ -2,7 +2,7 @@
 /*
  * Which inline functions does the unit not use? A compiler drops them, and may do so although what
  * they call is linked nowhere. The tables that go with a state machine would keep it (gcc -O0 keeps
- * all that is static, but for inline functions), so these functions are not written at all.
+ * all that is static, but for inline functions), so these functions stay as they are, behind #if 0.
  *
  * Used is what stands anywhere outside of such functions, and what a used one names.
  */
